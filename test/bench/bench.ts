@@ -7,6 +7,7 @@
  * the part.
  */
 import { measureBacklog } from './backlog.ts';
+import { measureCalls } from './calls.ts';
 import { measureCompare } from './compare.ts';
 import { measureCrowd } from './crowd.ts';
 import { measureFailover } from './failover.ts';
@@ -35,6 +36,7 @@ const CASES: Record<string, (part: string) => Promise<Row[]>> = {
   foreign: measureForeign,
   groups: measureGroups,
   growth: measureGrowth,
+  calls: measureCalls,
   compare: measureCompare,
   backlog: measureBacklog,
   store: measureStore,

@@ -89,21 +89,21 @@ test('a number that a person has erased is in no file, and does not come back wi
     rate: 'x',
   } as const;
   await ledger.load(now);
-  ledger.takeCalls(calls);
-  ledger.takeCharges([charge]);
+  await ledger.takeCalls(calls);
+  await ledger.takeCharges([charge]);
   ledger.update({ mails: [{ uuid: 'v', at: NOON, box: '1001', from: '412345209' }] });
   await ledger.save(now);
   expect(await textsIn('state')).toContain('412345209');
   expect(await ledger.forget('0412 345 209', now)).toBe(4);
-  ledger.takeCalls(calls);
-  ledger.takeCharges([charge]);
+  await ledger.takeCalls(calls);
+  await ledger.takeCharges([charge]);
   await ledger.save(now);
   const texts = await textsIn('state');
   expect(texts).not.toContain('412345209');
   expect(texts).toContain('455512877');
   expect(ledger.calls()).toHaveLength(1);
   expect([...ledger.sums().values()]).toEqual([{ x: 5 }]);
-  ledger.takeCalls([callOf('missed', 7200, { from: '0412345209' })]);
+  await ledger.takeCalls([callOf('missed', 7200, { from: '0412345209' })]);
   expect(ledger.calls()).toHaveLength(2);
 });
 

@@ -56,7 +56,7 @@ async function readCalls({ reader, ledger }: Bench, from: number, to: number): P
   for (const kind of CALL_KINDS) {
     const read = await reader.calls(kind, { from, to }, SIGNAL);
     if (read.kind === 'missed') throw new Error(read.why);
-    ledger.takeCalls(read.rows);
+    await ledger.takeCalls(read.rows);
   }
   const mails = await reader.mails(SIGNAL);
   if (mails.kind === 'observed') ledger.update({ mails: mails.rows });
@@ -284,7 +284,7 @@ describe('sums of four days to the cent', () => {
         const window = { from: bench.now() - 2 * DAY - 14 * HOUR, to: bench.now() + 14 * HOUR };
         const read = await reader.charges(list, window, SIGNAL);
         if (read.kind === 'missed') throw new Error(read.why);
-        ledger.takeCharges(read.rows);
+        await ledger.takeCharges(read.rows);
         ledger.update({ chargeOffsets: addChargeOffsets(ledger.main.chargeOffsets, read.rows, ledger.callOf) });
       }
     }

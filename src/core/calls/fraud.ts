@@ -33,8 +33,12 @@ export const FRAUD = {
   twoWarnings: 3,
 } as const;
 
-export interface FraudCall extends Call {
-  /** Calling code of a call abroad, null for a premium number; the whole is null for an ordinary call. */
+type Outgoing = Pick<Call, 'id' | 'uuid' | 'began' | 'ended' | 'talk' | 'from' | 'to' | 'rate'>;
+
+export interface FraudCall extends Outgoing {
+  /** Key of the number called; null where it has none. */
+  key: string | null;
+  /** The number with its country, or premium; null for an ordinary call. */
   far: { code: string | null } | null;
 }
 
@@ -52,7 +56,7 @@ export interface FraudPast {
   rates: ReadonlyMap<string, number>;
   knownSince: number | null;
   /** Ten-thousandths billed for the call; null until it is billed. */
-  chargeOf(call: Call): number | null;
+  chargeOf(call: Pick<Call, 'id' | 'uuid'>): number | null;
   /** Keys of the numbers in the phonebooks. */
   phonebook: ReadonlySet<string>;
 }
@@ -73,10 +77,14 @@ export function findFraud(past: FraudPast, look: FraudLook): FraudEpisode | null
   const isFar = createFarCheck(past, look, begins);
   const allowed = look.spend.allow.length === 0 ? () => false : compileGlobs(look.spend.allow.map(({ to }) => to));
   const outgoing = past.calls.filter(({ kind, ended }) => kind === 'outgoing' && ended >= compared && ended <= now);
-  const before = outgoing.filter(({ ended }) => ended < begins);
-  const recent = outgoing
-    .filter(({ ended, to }) => ended >= begins && !allowed(toAbroadDigits(to, look.country) ?? to))
-    .map((call): FraudCall => ({ ...call, far: isFar(call) }));
+  const first = outgoing.findIndex(({ ended }) => ended >= begins);
+  const before = first < 0 ? outgoing : outgoing.slice(0, first);
+  const recent = (first < 0 ? [] : outgoing.slice(first))
+    .filter(({ to }) => !allowed(toAbroadDigits(to, look.country) ?? to))
+    .map((call): FraudCall => {
+      const { id, uuid, began, ended, talk, from, to, rate } = call;
+      return { id, uuid, began, ended, talk, from, to, rate, key: toNumberKey(to), far: isFar(call) };
+    });
   const far = before.filter((call) => isFar(call) !== null);
   return findLastEpisode(recent, summarizePast({ before, far }, past, look, begins), past, look);
 }
@@ -86,9 +94,9 @@ function createFarCheck(
   past: FraudPast,
   { country, spend }: FraudLook,
   begins: number,
-): (call: Call) => FraudCall['far'] {
+): (call: Outgoing) => FraudCall['far'] {
   const isPremium = compileGlobs(spend.premium);
-  const perMinute = (call: Call): number => {
+  const perMinute = (call: Outgoing): number => {
     const charge = past.chargeOf(call);
     return charge === null || call.talk < 30 ? 0 : (charge * 60) / call.talk;
   };
@@ -115,7 +123,8 @@ function createFarCheck(
 interface Usual {
   busiest: number;
   rates: ReadonlySet<string>;
-  numbers: ReadonlySet<string>;
+  /** The number was called before, or is in a phonebook. */
+  isKnown(key: string): boolean;
   hours: ReadonlySet<number>;
   hourOf(seconds: number): number;
   atOnce: ReadonlyMap<string, number>;
@@ -133,10 +142,15 @@ function summarizePast({ before, far }: Before, past: FraudPast, { timezone }: F
   const kept = past.calls.filter(({ kind, ended }) => kind === 'outgoing' && ended < begins && ended >= oldest);
   const rates = new Set(kept.map(({ rate }) => rate));
   for (const [rate, at] of past.rates) if (at >= oldest && at < begins) rates.add(rate);
+  let numbers: ReadonlySet<string> | null = null;
   return {
     busiest: countBusiestHour(far),
     rates,
-    numbers: new Set([...[...new Set(kept.map(({ to }) => to))].map((to) => toNumberKey(to) ?? ''), ...past.phonebook]),
+    isKnown(key) {
+      // Hardly any number is called so often that this is asked.
+      numbers ??= new Set([...new Set(kept.map(({ to }) => to))].map((to) => toNumberKey(to) ?? ''));
+      return numbers.has(key) || past.phonebook.has(key);
+    },
     hours: new Set(before.map(({ began }) => local(began).hourOfWeek)),
     hourOf: (seconds) => local(seconds).hourOfWeek,
     atOnce: countSimultaneous(before),
@@ -154,22 +168,25 @@ function countBusiestHour(calls: readonly Call[]): number {
   return most;
 }
 
-/** For each number, the most simultaneous calls. */
-function countSimultaneous(calls: readonly Call[]): Map<string, number> {
+type Timed = Pick<Call, 'from' | 'began' | 'ended'>;
+
+/** For each number with at least so many calls, the most simultaneous ones. */
+function countSimultaneous(calls: readonly Timed[], least = 1): Map<string, number> {
   const most = new Map<string, number>();
   for (const [from, some] of Map.groupBy(calls, (call) => call.from)) {
-    const edges = some
-      .filter(({ began, ended }) => ended > began)
-      .flatMap(({ began, ended }) => [
-        { at: began, by: 1 },
-        { at: ended, by: -1 },
-      ])
-      .toSorted((a, b) => a.at - b.at || a.by - b.by);
-    let going = 0;
-    for (const { by } of edges) {
-      going += by;
-      if (going > (most.get(from) ?? 0)) most.set(from, going);
-    }
+    if (some.length >= least) most.set(from, countAtOnce(some.filter(({ began, ended }) => ended > began)));
+  }
+  return most;
+}
+
+/** A call that begins as another ends is not simultaneous with it. */
+function countAtOnce(calls: readonly Timed[]): number {
+  const begins = Float64Array.from(calls, ({ began }) => began).sort();
+  const ends = Float64Array.from(calls, ({ ended }) => ended).sort();
+  let [most, over] = [0, 0];
+  for (const [index, began] of begins.entries()) {
+    while ((ends[over] ?? Infinity) <= began) over += 1;
+    most = Math.max(most, index + 1 - over);
   }
   return most;
 }
@@ -215,8 +232,7 @@ function findLastEpisode(
 /** Related: abroad, premium, or to a number that the episode already has. */
 function isRelated(calls: ReadonlyMap<string, FraudCall>, call: FraudCall): boolean {
   if (call.far !== null) return true;
-  const key = toNumberKey(call.to);
-  return key !== null && [...calls.values()].some(({ to, far }) => far === null && toNumberKey(to) === key);
+  return call.key !== null && [...calls.values()].some(({ key, far }) => far === null && key === call.key);
 }
 
 function applyRules(hour: readonly FraudCall[], usual: Usual, past: FraudPast, look: FraudLook): Fired {
@@ -229,13 +245,14 @@ function applyRules(hour: readonly FraudCall[], usual: Usual, past: FraudPast, l
   if (isCritical && fresh.length > 0) fired.set('F1', { level: 'critical', calls: fresh });
   else if (long.length >= FRAUD.newRate.warning) fired.set('F1', { level: 'warning', calls: fresh });
   addFired(fired, 'F2', far, findBusyLevel(far.length, usual.busiest));
-  for (const [key, some] of Map.groupBy(hour, ({ to }) => toNumberKey(to))) {
-    if (key === null || usual.numbers.has(key)) continue;
-    addFired(fired, 'F3', some, findLevel(some.length, FRAUD.newNumber));
+  for (const [key, some] of Map.groupBy(hour, (call) => call.key)) {
+    const level = findLevel(some.length, FRAUD.newNumber);
+    if (key === null || level === null || usual.isKnown(key)) continue;
+    addFired(fired, 'F3', some, level);
   }
   const unused = far.filter(({ began }) => !usual.hours.has(usual.hourOf(began)));
   addFired(fired, 'F4', unused, findLevel(unused.length, FRAUD.unusedHour));
-  for (const [from, most] of countSimultaneous(hour)) {
+  for (const [from, most] of countSimultaneous(hour, FRAUD.atOnce.least)) {
     const own = usual.atOnce.get(from) ?? 0;
     const isMany = most >= own + FRAUD.atOnce.more && most >= FRAUD.atOnce.least;
     if (!isMany) continue;

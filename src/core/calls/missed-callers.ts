@@ -92,8 +92,9 @@ function groupConversations(
 ): Map<string, Call[]> {
   const found = new Map<string, Call[]>();
   if (callers.size === 0) return found;
+  const earliest = findMinimum([...callers.values()].flatMap((own) => own.map(({ began }) => began)));
   for (const call of calls) {
-    if (!isConversation(call)) continue;
+    if (call.began < earliest || !isConversation(call)) continue;
     const key = toNumberKey(call.kind === 'outgoing' ? call.to : call.from);
     if (key === null || !callers.has(key)) continue;
     const known = found.get(key);
@@ -145,9 +146,13 @@ export function countUsual(
   }));
   const earliest = weeks.at(-1);
   if (knownSince === null || earliest === undefined || earliest.from < knownSince) return null;
-  const counts = weeks.map(
-    (week) => calls.filter((call) => isIncoming(call) && call.began >= week.from && call.began <= week.to).length,
-  );
+  const counts = weeks.map(() => 0);
+  for (const call of calls) {
+    for (const [index, week] of weeks.entries()) {
+      const isWithin = call.began >= week.from && call.began <= week.to;
+      if (isWithin && isIncoming(call)) counts[index] = (counts[index] ?? 0) + 1;
+    }
+  }
   return [findMinimum(counts), findMaximum(counts)];
 }
 

@@ -60,33 +60,50 @@ export function findRoutes(
   const from = now - ROUTES.comparedDays * DAY_SECONDS;
   const seen = calls.filter((call) => call.began >= from && isIncoming(call));
   // A call diverted to an outside number has its dialplan but not the number that was called.
-  const diverted = Map.groupBy(
-    seen.filter(({ kind }) => kind === 'diverted'),
-    ({ dialplan, condition }) => `${dialplan}\n${condition}`,
-  );
-  const groups = Map.groupBy(
-    seen.filter(({ kind }) => kind !== 'diverted'),
-    ({ did, dialplan, condition }) => `${toNumberKey(did) ?? did}\n${dialplan}\n${condition}`,
-  );
+  const [diverted, reached] = [groupPlaces(seen, isDiverted), groupPlaces(seen, (call) => !isDiverted(call))];
   const local = createLocalHours(timezone);
-  return [...groups].flatMap(([key, own]) => {
-    const [first] = own;
-    if (first === undefined) return [];
-    const { did, dialplan, condition } = first;
-    const all = [...own, ...(diverted.get(`${dialplan}\n${condition}`) ?? [])].toSorted((a, b) => a.began - b.began);
+  return [...reached].flatMap(([key, { did, dialplan, condition, calls: own }]) => {
+    const others = diverted.get(toPlaceKey({ did: '', dialplan, condition }))?.calls ?? [];
+    const all = [...own, ...others].toSorted((a, b) => a.began - b.began);
     const days = new Set(all.map(({ began }) => local(began).day));
     if (all.length < ROUTES.fewestCalls || days.size < ROUTES.fewestDays) return [];
-    return [
-      {
-        id: hashIdentity('route', key).slice(0, 8),
-        did,
-        dialplan,
-        condition,
-        extensions: listExtensions(own),
-        calls: all,
-      },
-    ];
+    const id = hashIdentity('route', key).slice(0, 8);
+    return [{ id, did, dialplan, condition, extensions: listExtensions(own), calls: all }];
   });
+}
+
+type Place = Pick<Call, 'did' | 'dialplan' | 'condition'>;
+
+/** By what a route is. Its texts repeat from call to call, so that maps of them cost less than a key made for each call. */
+function groupPlaces(calls: readonly Call[], isMeant: (call: Call) => boolean): Map<string, Place & { calls: Call[] }> {
+  const groups = new Map<string, Place & { calls: Call[] }>();
+  const known = new Map<string, Map<string, Map<string, Call[]>>>();
+  for (const call of calls) {
+    if (!isMeant(call)) continue;
+    const { did, dialplan, condition } = call;
+    let some = known.get(did)?.get(dialplan)?.get(condition);
+    if (some === undefined) {
+      const key = toPlaceKey(call);
+      const group = groups.get(key) ?? { did, dialplan, condition, calls: [] };
+      groups.set(key, group);
+      some = group.calls;
+      const ofNumber = known.get(did) ?? new Map<string, Map<string, Call[]>>();
+      known.set(
+        did,
+        ofNumber.set(dialplan, (ofNumber.get(dialplan) ?? new Map<string, Call[]>()).set(condition, some)),
+      );
+    }
+    some.push(call);
+  }
+  return groups;
+}
+
+function toPlaceKey({ did, dialplan, condition }: Place): string {
+  return `${toNumberKey(did) ?? did}\n${dialplan}\n${condition}`;
+}
+
+function isDiverted({ kind }: Call): boolean {
+  return kind === 'diverted';
 }
 
 function isIncoming({ kind, did }: Call): boolean {
@@ -94,9 +111,12 @@ function isIncoming({ kind, did }: Call): boolean {
 }
 
 function listExtensions(calls: readonly Call[]): string[] {
-  return [
-    ...new Set(calls.flatMap(({ kind, to, rang }) => (kind === 'answered' ? [to] : rang.map((one) => one.extension)))),
-  ];
+  const found = new Set<string>();
+  for (const { kind, to, rang } of calls) {
+    if (kind === 'answered') found.add(to);
+    else for (const { extension } of rang) found.add(extension);
+  }
+  return [...found];
 }
 
 /** Routes whose callers reach no phone: two callers in a row, or more where callers often hang up before a phone rings. */

@@ -14,6 +14,8 @@ const HIDDEN = '•';
 
 /** The digits of a number as it came, without `+`; empty for a withheld caller. */
 export function readDigits(written: string): string {
+  // Nearly all numbers are plain digits.
+  if (/^[0-9]{1,19}$/.test(written)) return written;
   const digits = written.replace(/[^0-9]/g, '');
   // `anonymous`, markup or a formula is not a number, whatever digits it holds.
   const isNumber = /^\s*\+?[0-9() .\-/]{1,40}\s*$/.test(written) && digits.length <= MOST_DIGITS;
@@ -34,6 +36,7 @@ export function isSameNumber(one: string, other: string): boolean {
 
 /** `0011`, `00` and the trunk zero are how a number is dialled, and no part of it. */
 function withoutPrefix(digits: string): string {
+  if (!digits.startsWith('0')) return digits;
   return digits.replace(/^(?:0011|00|0)/, '');
 }
 

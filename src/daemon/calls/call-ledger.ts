@@ -2,19 +2,15 @@
  * Calls, charges and voice messages of one account: in memory by id, so that the latest reading wins, and on disk in a
  * document a day. A row that disappears from its report is kept; an erased number is not imported again.
  */
-import {
-  CALL_KINDS,
-  type Call,
-  type CallKind,
-  type Charge,
-  type Mail,
-  type Rung,
-} from '../../core/calls/call-model.ts';
+import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { CALL_KINDS, type Call, type CallKind, type Charge, type Mail } from '../../core/calls/call-model.ts';
 import { toCallInstant, toChargeInstant } from '../../core/calls/charge-zone.ts';
 import type { DaySums } from '../../core/calls/spend.ts';
 import { createLocalHours, type LocalHour } from '../../core/calls/local-days.ts';
 import { DAY, SECOND } from '../../core/text/duration.ts';
 import { toNumberKey } from '../../core/text/phone-number.ts';
+import { type CallKey, createCallKeeper, toCallKey } from './kept-calls.ts';
 import { hashIdentity } from '../../core/transition/transition.ts';
 import {
   type CallDay,
@@ -40,8 +36,9 @@ export interface CallLedger {
   calls(): readonly Call[];
   readonly mails: readonly Mail[];
   readonly main: CallMain;
-  takeCalls(calls: readonly Call[]): void;
-  takeCharges(charges: readonly Charge[]): void;
+  /** Many are taken in slices, so that the event loop is never held for long. */
+  takeCalls(calls: readonly Call[]): Promise<void>;
+  takeCharges(charges: readonly Charge[]): Promise<void>;
   update(change: Partial<CallMain>): void;
   callOf(uuid: string): Call | null;
   /** Ten-thousandths billed for an outgoing call; null before it is billed. */
@@ -58,25 +55,33 @@ export function createCallLedger(options: LedgerOptions): CallLedger {
   return new Ledger(options);
 }
 
+const SLICE = 500;
+
 class Ledger implements CallLedger {
   readonly #options: LedgerOptions;
   /** By kind and id; a map for each kind, which avoids composed keys. */
-  readonly #calls: Readonly<Record<CallKind, Map<string, Call>>> = {
+  readonly #calls: Readonly<Record<CallKind, Map<CallKey, Call>>> = {
     missed: new Map(),
     answered: new Map(),
     diverted: new Map(),
     outgoing: new Map(),
   };
-  readonly #rang = new Map<string, readonly Rung[]>();
   readonly #charges = new Map<string, Charge>();
-  readonly #byUuid = new Map<string, Call>();
   readonly #billed = new Map<string, number>();
-  readonly #texts = new Map<string, string>();
+  readonly #keeper = createCallKeeper();
   readonly #dirty = new Set<string>();
   readonly #localHour: (seconds: number) => LocalHour;
   #main: CallMain = EMPTY_MAIN;
   #isMainDirty = false;
+  /** Sorted by end; null after an erasure. */
   #sorted: readonly Call[] | null = null;
+  /** Calls taken since they were sorted, and those they replace. */
+  #fresh: Call[] = [];
+  readonly #replaced = new Set<Call>();
+  /** Made when charges are matched, and dropped at the next commit. */
+  #byUuid: ReadonlyMap<string, Call> | null = null;
+  /** Older days are erased already. */
+  #prunedBefore = '';
   #summed: ReadonlyMap<string, DaySums> | null = null;
 
   constructor(options: LedgerOptions) {
@@ -93,7 +98,14 @@ class Ledger implements CallLedger {
   }
 
   calls(): readonly Call[] {
-    this.#sorted ??= this.#all().toSorted((a, b) => a.ended - b.ended);
+    if (this.#sorted === null) this.#sorted = this.#all().toSorted(byEnd);
+    else if (this.#fresh.length > 0) {
+      const left = this.#replaced.size === 0 ? this.#sorted : this.#sorted.filter((call) => !this.#replaced.has(call));
+      const fresh = this.#fresh.filter((call) => !this.#replaced.has(call));
+      this.#sorted = mergeByEnd(left, fresh.toSorted(byEnd));
+    }
+    this.#fresh = [];
+    this.#replaced.clear();
     return this.#sorted;
   }
 
@@ -101,52 +113,42 @@ class Ledger implements CallLedger {
     return CALL_KINDS.flatMap((kind) => [...this.#calls[kind].values()]);
   }
 
-  takeCalls(some: readonly Call[]): void {
-    for (const call of some) {
+  async takeCalls(some: readonly Call[]): Promise<void> {
+    for (const [index, call] of some.entries()) {
+      if (index > 0 && index % SLICE === 0) await setImmediate();
       if (this.#isErased(call.from, call.ended) || this.#isErased(call.to, call.ended)) continue;
-      this.#put(this.#share(call));
+      this.#put(call);
     }
   }
 
-  takeCharges(some: readonly Charge[]): void {
-    for (const charge of some) {
+  async takeCharges(some: readonly Charge[]): Promise<void> {
+    for (const [index, charge] of some.entries()) {
+      if (index > 0 && index % SLICE === 0) await setImmediate();
       const isMeant = (written: string): boolean => this.#isErased(written, charge.start - DAY / SECOND);
       this.#putCharge(withoutNumber(charge, isMeant));
     }
   }
 
-  callOf = (uuid: string): Call | null => this.#byUuid.get(uuid) ?? null;
-
-  chargeOf = ({ uuid }: Call): number | null => this.#billed.get(uuid) ?? null;
-
-  #intern = (text: string): string => {
-    const known = this.#texts.get(text);
-    if (known !== undefined) return known;
-    this.#texts.set(text, text);
-    return text;
+  callOf = (uuid: string): Call | null => {
+    this.#byUuid ??= new Map(this.#all().flatMap((call) => (call.uuid === '' ? [] : [[call.uuid, call]])));
+    return this.#byUuid.get(uuid) ?? null;
   };
 
-  /** Interns texts and lists of extensions, which repeat from call to call. */
-  #share(call: Call): Call {
-    const shared = fromCallRow(toCallRow(call), this.#intern);
-    const key = shared.rang.map(({ extension, cause }) => `${extension} ${cause}`).join();
-    const known = this.#rang.get(key) ?? shared.rang;
-    this.#rang.set(key, known);
-    return { ...shared, rang: known };
-  }
+  chargeOf = ({ uuid }: Pick<Call, 'uuid'>): number | null => this.#billed.get(uuid) ?? null;
 
-  #put(call: Call): void {
-    const own = this.#calls[call.kind];
-    const before = own.get(call.id);
-    if (before !== undefined && isSameCall(before, call)) return;
-    if (before !== undefined) this.#dirty.add(formatDay(before.ended));
-    own.set(call.id, call);
-    if (call.uuid !== '') {
-      this.#byUuid.set(call.uuid, call);
-      this.#summed = null;
+  #put(given: Call): void {
+    const [own, key] = [this.#calls[given.kind], toCallKey(given.id)];
+    const before = own.get(key);
+    if (before !== undefined && isSameCall(before, given)) return;
+    const call = this.#keeper.keep(given);
+    if (before !== undefined) {
+      this.#dirty.add(formatDay(before.ended));
+      this.#replaced.add(before);
     }
+    own.set(key, call);
+    this.#fresh.push(call);
+    if (call.uuid !== '') [this.#byUuid, this.#summed] = [null, null];
     this.#dirty.add(formatDay(call.ended));
-    this.#sorted = null;
     if (call.kind === 'outgoing' && call.rate !== '' && (this.#main.rates[call.rate] ?? 0) < call.ended) {
       this.update({ rates: { ...this.#main.rates, [call.rate]: call.ended } });
     }
@@ -192,8 +194,8 @@ class Ledger implements CallLedger {
   /** A call has an exact instant; the local time of a charge is ambiguous in the hour when clocks go back. */
   #localDayOf({ start, uuid }: Charge): string {
     const { billingTimezone, timezone } = this.#options;
-    const call = uuid === '' ? undefined : this.#byUuid.get(uuid);
-    const known = call === undefined ? null : toCallInstant(start, call);
+    const call = uuid === '' ? null : this.callOf(uuid);
+    const known = call === null ? null : toCallInstant(start, call);
     return this.#localHour(known ?? toChargeInstant(start, billingTimezone ?? timezone, this.#main.chargeOffsets)).day;
   }
 
@@ -214,9 +216,8 @@ class Ledger implements CallLedger {
       if (this.#isOver(day, now)) continue;
       const { value } = await this.#options.documents.day(day);
       for (const row of value.calls) {
-        const call = this.#share(fromCallRow(row, this.#intern));
-        this.#calls[call.kind].set(call.id, call);
-        if (call.uuid !== '') this.#byUuid.set(call.uuid, call);
+        const call = this.#keeper.keep(fromCallRow(row));
+        this.#calls[call.kind].set(toCallKey(call.id), call);
       }
       for (const row of value.charges) {
         const charge = fromChargeRow(row);
@@ -224,7 +225,13 @@ class Ledger implements CallLedger {
         this.#bill(charge, charge.amount);
       }
     }
-    [this.#sorted, this.#summed] = [null, null];
+    this.#unsort();
+    this.#summed = null;
+  }
+
+  #unsort(): void {
+    [this.#sorted, this.#byUuid, this.#fresh] = [null, null, []];
+    this.#replaced.clear();
   }
 
   #isOver(day: string, now: number): boolean {
@@ -234,6 +241,9 @@ class Ledger implements CallLedger {
   /** Erases calls after their retention; their charges remain as sums without numbers. */
   async #prune(now: number): Promise<void> {
     const oldest = formatDay(Math.floor((now - this.#options.keepMs) / SECOND));
+    const hasOld = [...this.#dirty].some((day) => day < oldest);
+    if (oldest === this.#prunedBefore && !hasOld) return;
+    this.#prunedBefore = oldest;
     const old = [...this.#charges].filter(([, { start }]) => formatDay(start) < oldest);
     if (old.length > 0) {
       const kept = new Map(Object.entries(this.#main.sums).map(([day, rates]) => [day, { ...rates }]));
@@ -244,21 +254,21 @@ class Ledger implements CallLedger {
       }
       this.update({ sums: Object.fromEntries(kept) });
     }
-    for (const { kind, id, ended, uuid } of this.#all()) {
+    for (const { kind, id, ended } of this.#all()) {
       if (formatDay(ended) >= oldest) continue;
-      this.#calls[kind].delete(id);
-      this.#byUuid.delete(uuid);
-      this.#sorted = null;
+      this.#calls[kind].delete(toCallKey(id));
+      this.#unsort();
     }
     for (const day of this.#dirty) if (day < oldest) this.#dirty.delete(day);
     for (const day of await this.#options.documents.days()) if (day < oldest) await this.#options.documents.remove(day);
   }
 
   #contentOf(day: string): CallDay {
+    const calls = this.calls();
+    const first = Date.parse(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`) / SECOND;
+    const own = calls.slice(findFirst(calls, first), findFirst(calls, first + DAY / SECOND));
     return {
-      calls: this.#all()
-        .filter(({ ended }) => formatDay(ended) === day)
-        .map(toCallRow),
+      calls: own.map(toCallRow),
       charges: [...this.#charges.values()].filter(({ start }) => formatDay(start) === day).map(toChargeRow),
     };
   }
@@ -270,6 +280,7 @@ class Ledger implements CallLedger {
       await document.commit(this.#contentOf(day));
       this.#dirty.delete(day);
     }
+    this.#byUuid = null;
     if (!this.#isMainDirty) return;
     this.#isMainDirty = false;
     await (await this.#options.documents.main()).commit(this.#main);
@@ -282,8 +293,7 @@ class Ledger implements CallLedger {
     const isMeant = (written: string): boolean => this.#hashOf(written) === hash;
     for (const call of this.#all()) {
       if (!isMeant(call.from) && !isMeant(call.to)) continue;
-      this.#calls[call.kind].delete(call.id);
-      this.#byUuid.delete(call.uuid);
+      this.#calls[call.kind].delete(toCallKey(call.id));
       this.#dirty.add(formatDay(call.ended));
       found += 1;
     }
@@ -295,8 +305,8 @@ class Ledger implements CallLedger {
     }
     const mails = this.#main.mails.filter(({ from }) => !isMeant(from));
     found += this.#main.mails.length - mails.length;
-    this.#texts.clear();
-    this.#sorted = null;
+    this.#keeper.clear();
+    this.#unsort();
     const erased = Object.entries(this.#main.erased).filter(([, at]) => now - at < this.#options.keepMs + 60 * DAY);
     this.update({ mails, erased: { ...Object.fromEntries(erased), [hash]: now } });
     // Only another commit replaces the backup copy from before this commit.
@@ -332,8 +342,34 @@ export function formatDay(seconds: number): string {
 /** Memoised: every save needs the day of every call. */
 const dayNames = new Map<number, string>();
 
+function byEnd(a: Call, b: Call): number {
+  return a.ended - b.ended;
+}
+
+/** Both sorted; of calls that ended at once, those of the first list come first. */
+function mergeByEnd(calls: readonly Call[], fresh: readonly Call[]): Call[] {
+  const [first] = fresh;
+  if (first === undefined) return [...calls];
+  const at = findFirst(calls, first.ended);
+  return [...calls.slice(0, at), ...[...calls.slice(at), ...fresh].toSorted(byEnd)];
+}
+
+/** Index of the first call that ended at this second or later. */
+function findFirst(calls: readonly Call[], ended: number): number {
+  let [low, high] = [0, calls.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((calls[middle]?.ended ?? Infinity) < ended) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 function isSameCall(a: Call, b: Call): boolean {
-  return JSON.stringify(toCallRow(a)) === JSON.stringify(toCallRow(b));
+  const isSame = a.began === b.began && a.ended === b.ended && a.talk === b.talk && a.uuid === b.uuid;
+  const isSamePlace = a.from === b.from && a.to === b.to && a.did === b.did && a.dialplan === b.dialplan;
+  const isSameRest = a.condition === b.condition && a.rate === b.rate && a.queue === b.queue && a.listed === b.listed;
+  return isSame && isSamePlace && isSameRest && isDeepStrictEqual(a.rang, b.rang);
 }
 
 function isSameCharge(a: Charge, b: Charge): boolean {

@@ -307,7 +307,7 @@ class Loop implements CallsLoop {
 
   async #readCalls(part: CallPart, window: Window, signal: AbortSignal): Promise<Miss | null> {
     const calls = await this.#deps.reader.calls(part as CallKind, window, signal);
-    if (calls.kind === 'observed') this.#deps.ledger.takeCalls(calls.rows);
+    if (calls.kind === 'observed') await this.#deps.ledger.takeCalls(calls.rows);
     return missOf(calls);
   }
 
@@ -317,7 +317,7 @@ class Loop implements CallsLoop {
     const around = { from: from - 14 * HOUR, to: to + 14 * HOUR };
     const charges = await this.#deps.reader.charges(list, around, signal);
     if (charges.kind === 'missed') return charges;
-    this.#deps.ledger.takeCharges(charges.rows);
+    await this.#deps.ledger.takeCharges(charges.rows);
     const { chargeOffsets: known } = this.#deps.ledger.main;
     const found = addChargeOffsets(known, charges.rows, this.#deps.ledger.callOf);
     if (found !== known) this.#deps.ledger.update({ chargeOffsets: found });

@@ -1,6 +1,7 @@
 /** Combines calls and phones of an account: outages, lost phones, and findings in its calls. */
 import { CALL_KINDS, type Line } from '../../core/calls/call-model.ts';
 import type { CallsObservation, Finding } from '../../core/calls/call-findings.ts';
+import type { FraudPast } from '../../core/calls/fraud.ts';
 import type { CallSettings } from '../../core/calls/call-settings.ts';
 import type { Unstaffed, UnstaffedSkillset } from '../../core/calls/agents.ts';
 import { createLocalHours } from '../../core/calls/local-days.ts';
@@ -153,7 +154,7 @@ export function collectFindings(known: Known, part: CallPart): CallsObservation 
     judged.push('spend/');
   }
   if (settings.spend !== null && (isCharges || part === 'outgoing') && isRead('outgoing')) {
-    const fraud = judgeFraud(pastOf(ledger), lines, now, { ...settings, spend: settings.spend });
+    const fraud = judgeFraud(toFraudPast(ledger), lines, now, { ...settings, spend: settings.spend });
     if (fraud !== undefined) {
       append(findings, fraud);
       judged.push('fraud');
@@ -193,7 +194,7 @@ export function toSpendBook({ settings, ledger }: Pick<Known, 'settings' | 'ledg
   return { sums: ledger.sums(), firstKnown };
 }
 
-function pastOf(ledger: CallLedger) {
+export function toFraudPast(ledger: CallLedger): FraudPast {
   const since = ledger.main.readSince['outgoing'];
   const calls = ledger.calls();
   return {

@@ -84,8 +84,7 @@ export function toCallRow(call: Call): CallRow {
   return [CALL_KINDS.indexOf(kind), id, uuid, began, ended, talk, ...place, rung, rate, queue, listed ? 1 : 0];
 }
 
-/** `intern` returns the same object for the same text, as names of dialplans repeat in every call. */
-export function fromCallRow(row: CallRow, intern: (text: string) => string): Call {
+export function fromCallRow(row: CallRow): Call {
   const [kind, id, uuid, began, ended, talk, from, to, did, dialplan, condition, rang, rate, queue, listed] = row;
   return {
     kind: CALL_KINDS[kind] ?? 'missed',
@@ -94,21 +93,21 @@ export function fromCallRow(row: CallRow, intern: (text: string) => string): Cal
     began,
     ended,
     talk,
-    from: intern(from),
-    to: intern(to),
-    did: intern(did),
-    dialplan: intern(dialplan),
-    condition: intern(condition),
-    rang: rang.map((text) => rungOf(text, intern)),
-    rate: intern(rate),
-    queue: intern(queue),
+    from,
+    to,
+    did,
+    dialplan,
+    condition,
+    rang: rang.map(rungOf),
+    rate,
+    queue,
     listed: listed === 1,
   };
 }
 
-function rungOf(text: string, intern: (text: string) => string): Rung {
+function rungOf(text: string): Rung {
   const at = text.lastIndexOf(' ');
-  return { extension: intern(text.slice(0, at)), cause: intern(text.slice(at + 1)) };
+  return { extension: text.slice(0, at), cause: text.slice(at + 1) };
 }
 
 export function toChargeRow(charge: Charge): ChargeRow {
