@@ -152,3 +152,19 @@ describe('an episode', () => {
     expect(judge(premium('1300555019'))).toBeNull();
   });
 });
+
+test('a provider’s clock ten minutes ahead delays an alarm by as much, and one behind does not', () => {
+  const calls = [...ordinary(), ...cuba(3)].toSorted((a, b) => a.ended - b.ended);
+  const last = Math.max(...calls.map(({ ended }) => ended));
+  const past: FraudPast = {
+    calls,
+    rates: new Map(),
+    knownSince: NOON - 30 * DAY,
+    chargeOf: () => null,
+    phonebook: new Set(),
+  };
+  const levelAt = (now: number) => findFraud(past, { now, country: '61', timezone: MELBOURNE, spend })?.level;
+  expect(levelAt(last - 600)).toBeUndefined();
+  expect(levelAt(last)).toBe('critical');
+  expect(levelAt(last + 600)).toBe('critical');
+});
