@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import packageJson from '../../package.json' with { type: 'json' };
-import { commandTree } from '../cli/help/command-tree.ts';
+import { loadCommandTree } from '../cli/help/command-tree.ts';
 import { SHELLS } from '../cli/help/completion.ts';
 import { listPlaces } from '../cli/completion/places.ts';
-import { configManPage } from '../cli/help/config-man-page.ts';
-import { manPage } from '../cli/help/man-page.ts';
+import { formatConfigManPage } from '../cli/help/config-man-page.ts';
+import { formatManPage } from '../cli/help/man-page.ts';
 import { COMMANDS } from '../cli/registry.ts';
 import { ROOT } from './bundle.ts';
 import { readLicenseTerms } from './copyright.ts';
@@ -77,7 +77,7 @@ export async function listSettingsFiles(): Promise<string[]> {
 }
 
 async function systemFiles(): Promise<PackageFile[]> {
-  const places = listPlaces(await commandTree(COMMANDS));
+  const places = listPlaces(await loadCommandTree(COMMANDS));
   const scripts: Readonly<Record<string, string>> = {
     bash: 'usr/share/bash-completion/completions/linewatch',
     zsh: 'usr/share/zsh/vendor-completions/_linewatch',
@@ -99,7 +99,7 @@ async function documentation({ runtime, date }: PackageFrame): Promise<PackageFi
   const day = date.toISOString().slice(0, 10);
   const { copyright, packages } = await readLicenseTerms(runtime, `/${TERMS}`);
   const frame = { version: packageJson.version, date: day };
-  const man = manPage(await commandTree(COMMANDS), frame);
+  const man = formatManPage(await loadCommandTree(COMMANDS), frame);
   // Decisions are for maintainers: only the files of `docs` itself are installed.
   const pages = (await readdir(join(ROOT, 'docs'), { withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -107,7 +107,7 @@ async function documentation({ runtime, date }: PackageFrame): Promise<PackageFi
     .toSorted();
   return [
     { path: 'usr/share/man/man1/linewatch.1.gz', content: gzipSync(man, { level: 9 }) },
-    { path: 'usr/share/man/man5/linewatch.yaml.5.gz', content: gzipSync(configManPage(frame), { level: 9 }) },
+    { path: 'usr/share/man/man5/linewatch.yaml.5.gz', content: gzipSync(formatConfigManPage(frame), { level: 9 }) },
     { path: `${DOCS}/copyright`, content: copyright },
     { path: `${TERMS}/npm.txt`, content: packages },
     { path: `${TERMS}/nodejs.txt`, content: runtime.licence },

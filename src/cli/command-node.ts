@@ -36,6 +36,6 @@ export const EVERYWHERE: readonly OptionNode[] = [
 ];
 
 /** `name` is typed after the words of the parent commands. */
-export function emptyNode(name: string, summary: string): CommandNode {
+export function createNode(name: string, summary: string): CommandNode {
   return { name, summary, description: '', words: [], options: [], examples: [], commands: [] };
 }

@@ -24,7 +24,7 @@ export interface CommandCall<Options extends OptionTable> {
   tree(): Promise<CommandNode>;
 }
 
-interface Explained<Options extends OptionTable> {
+interface CommandText<Options extends OptionTable> {
   /** Full sentences below the usage line of `--help`. */
   readonly description: string;
   /** `<required>`, `[optional]`, `[any-number...]`, each with its meaning. */
@@ -43,7 +43,7 @@ interface Explained<Options extends OptionTable> {
   readonly refusal?: (why: string) => string;
 }
 
-export interface CommandDefinition<Options extends OptionTable> extends Explained<Options> {
+export interface CommandDefinition<Options extends OptionTable> extends CommandText<Options> {
   /** Resolves to the exit code. */
   run(call: CommandCall<Options>): Promise<number>;
 }
@@ -52,7 +52,7 @@ export interface CommandDefinition<Options extends OptionTable> extends Explaine
 export type Command = SingleCommand | CommandFamily;
 
 /** A command with its options bound to their parsers. */
-export interface SingleCommand extends Explained<OptionTable> {
+export interface SingleCommand extends CommandText<OptionTable> {
   /** `texts` has the raw values of each option, in order; absent options are absent. */
   run(call: Omit<CommandCall<OptionTable>, 'options'>, texts: ReadonlyMap<string, readonly string[]>): Promise<number>;
 }
@@ -60,7 +60,7 @@ export interface SingleCommand extends Explained<OptionTable> {
 /**
  * A command with subcommands, which parse everything after its name, including `--help`, `--version` and `--config`.
  */
-export interface CommandFamily extends Explained<OptionTable> {
+export interface CommandFamily extends CommandText<OptionTable> {
   commands(call: FamilyCall): Commander;
   /** Its subcommands as plain data. */
   below(): readonly CommandNode[];
@@ -95,13 +95,13 @@ function readOption(key: string, option: Option<unknown>, texts: readonly string
   try {
     return option.read(texts);
   } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(`--${kebab(key)} ${error.message}`);
+    if (error instanceof UsageError) throw new UsageError(`--${toKebabCase(key)} ${error.message}`);
     throw error;
   }
 }
 
 /** `dryRun` becomes `--dry-run`. */
-export function kebab(key: string): string {
+export function toKebabCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 

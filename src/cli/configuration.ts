@@ -19,12 +19,12 @@ export interface Configuration {
 }
 
 /** Presets shipped with the program. */
-export function mediaDirectory({ packageDirectory }: Pick<Platform, 'packageDirectory'>): string {
+export function findMediaDirectory({ packageDirectory }: Pick<Platform, 'packageDirectory'>): string {
   return join(packageDirectory, 'config/media');
 }
 
 /** Inputs of the configuration besides its files; `run` reads them at every reload. */
-export function requestOf(platform: Platform, file: string | undefined, require: 'check' | 'run'): LoadRequest {
+export function createLoadRequest(platform: Platform, file: string | undefined, require: 'check' | 'run'): LoadRequest {
   return {
     file,
     require,
@@ -34,7 +34,7 @@ export function requestOf(platform: Platform, file: string | undefined, require:
     hostname: platform.hostname,
     systemTimezone: platform.timezone,
     credentialsDirectory: platform.env['CREDENTIALS_DIRECTORY'],
-    media: mediaDirectory(platform),
+    media: findMediaDirectory(platform),
   };
 }
 
@@ -52,14 +52,14 @@ export async function loadConfiguration(
   file: string | undefined,
   require: 'check' | 'run',
 ): Promise<Configuration> {
-  const result = await loadConfig(requestOf(platform, file, require));
+  const result = await loadConfig(createLoadRequest(platform, file, require));
   platform.redactWith((text) => result.secrets.redact(text));
   if (result.ok) return result;
-  throw refusalOf(result);
+  throw toUsageError(result);
 }
 
 /** Mistakes of a configuration, a line each. */
-export function refusalOf(result: LoadResult & { ok: false }): UsageError {
+export function toUsageError(result: LoadResult & { ok: false }): UsageError {
   const lines = result.problems.map(formatProblem);
   const text = lines.length === 1 ? lines.join('') : ['the configuration is refused:', ...lines].join('\n  ');
   return result.absent ? new NoConfiguration(text) : new UsageError(text);

@@ -8,18 +8,18 @@ import { compileGlobs } from '../core/text/glob.ts';
 import { parseDuration, explainDuration } from '../core/text/duration.ts';
 import { truncate, toOneLine } from '../core/text/plain.ts';
 import { KINDS, type Kind } from '../core/transition/kind.ts';
-import { plainTitle } from '../core/alert/titles.ts';
-import { changeText } from '../core/wording/change-words.ts';
-import { when } from '../core/wording/time.ts';
+import { createPlainTitle } from '../core/alert/titles.ts';
+import { formatChangeValues } from '../core/wording/change-words.ts';
+import { formatTime } from '../core/wording/time.ts';
 import { findAccount, findCustomer, listSourceNames, type Config } from '../config/config.ts';
-import { keptHistory, type HistoryPlace } from '../daemon/recording/kept-history.ts';
+import { openKeptHistory, type HistoryPlace } from '../daemon/recording/kept-history.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
 
-import { readable } from './kept-state.ts';
+import { requireReadableDatabase } from './kept-state.ts';
 import type { Output } from './platform.ts';
-import { reachDaemon } from './reach-daemon.ts';
-import { jsonText, widthFor } from './terminal-text.ts';
-import { readMoment, type Reader } from './time-text.ts';
+import { findReachableDaemon } from './reach-daemon.ts';
+import { toTerminalJson, measureTerminal } from './terminal-text.ts';
+import { readMoment, type ReaderTime } from './time-text.ts';
 
 /** Longest text of an event; `--json` has all of it. */
 const LONGEST_LINE = 300;
@@ -43,13 +43,14 @@ export const history = defineCommand({
   ],
   async run({ platform, config: file, options }) {
     if (options.json && options.csv) throw new UsageError('--json and --csv cannot both be');
-    const { place, config, reader } = await reachDaemon(platform, file);
+    const { place, config, reader } = await findReachableDaemon(platform, file);
     const { now, timezone } = reader;
-    const since = timeOf(options.since ?? '7d', now, timezone);
+    const since = parseHistoryTime(options.since ?? '7d', now, timezone);
     if (since > now) throw new UsageError(`--since: '${options.since}' is still to come`);
     const kinds = options.kind.length === 0 ? undefined : kindsOf(options.kind);
     await withHistory(place, async (kept) => {
-      const sources = options.source === undefined ? undefined : [await knownSource(kept, config, options.source)];
+      const sources =
+        options.source === undefined ? undefined : [await requireKnownSource(kept, config, options.source)];
       const query = { since, ...(sources && { sources }), ...(kinds && { kinds }) };
       const pages = only(kept.transitionPages(query), options.component);
       const texts = options.json
@@ -57,7 +58,7 @@ export const history = defineCommand({
         : options.csv
           ? formatHistoryCsv(pages)
           : linesOf(pages, reader, {
-              width: widthFor(platform.out),
+              width: measureTerminal(platform.out),
               customer: (source) => config && findCustomer(config, source),
             });
       for await (const piece of texts) await writeTo(platform.out, piece);
@@ -72,7 +73,7 @@ export async function withHistory<T extends object>(
   config: HistoryPlace,
   question: (reader: HistoryReader) => Promise<T>,
 ): Promise<T> {
-  const kept = keptHistory({ ...config, database: config.database && readable(config.database) });
+  const kept = openKeptHistory({ ...config, database: config.database && requireReadableDatabase(config.database) });
   try {
     const answer = await kept.read(question);
     if (answer !== null) return answer;
@@ -83,7 +84,7 @@ export async function withHistory<T extends object>(
 }
 
 /** A page or account of the configuration, or one that was watched earlier. */
-export async function knownSource(reader: HistoryReader, config: Config | null, name: string): Promise<string> {
+export async function requireKnownSource(reader: HistoryReader, config: Config | null, name: string): Promise<string> {
   const kept = await reader.sources();
   const known = [...new Set([...(config === null ? [] : listSourceNames(config)), ...kept])];
   if (known.includes(name)) return name;
@@ -93,7 +94,7 @@ export async function knownSource(reader: HistoryReader, config: Config | null, 
 }
 
 /** `7d` ago, or a date or time in the zone; epoch milliseconds. */
-export function timeOf(written: string, now: number, timezone: string): number {
+export function parseHistoryTime(written: string, now: number, timezone: string): number {
   const ago = parseDuration(written);
   if (ago !== null) return now - ago;
   const at = readMoment(written, timezone);
@@ -127,12 +128,12 @@ async function* only(
   for await (const records of pages) yield records.filter((record) => isOf(record, components));
 }
 
-/** An array in the format of `jsonText`. */
+/** An array in the format of `toTerminalJson`. */
 async function* jsonOf(pages: AsyncIterable<readonly TransitionRecord[]>): AsyncGenerator<string> {
   let before = '[';
   for await (const records of pages) {
     for (const record of records) {
-      yield `${before}\n${jsonText(transitionJson(record)).replaceAll(/^/gm, '  ')}`;
+      yield `${before}\n${toTerminalJson(transitionJson(record)).replaceAll(/^/gm, '  ')}`;
       before = ',';
     }
   }
@@ -145,7 +146,7 @@ function transitionJson({ transition: { at, ...transition }, status, alert }: Tr
 
 async function* linesOf(
   pages: AsyncIterable<readonly TransitionRecord[]>,
-  reader: Reader,
+  reader: ReaderTime,
   { width, customer }: { width: number; customer(source: string): string | null },
 ): AsyncGenerator<string> {
   let isEmpty = true;
@@ -161,14 +162,14 @@ async function* linesOf(
 
 function lineOf(
   { transition, status, alert }: TransitionRecord,
-  { timezone, now }: Reader,
+  { timezone, now }: ReaderTime,
   customer: (source: string) => string | null,
 ): string {
   const number = alert?.number === undefined || alert.number === null ? '' : ` #${alert.number}`;
   const { at, source, kind } = transition;
-  const change = changeText(transition, { timezone, now, names: () => null, customer });
-  const what = `${plainTitle(transition)}: ${change}`;
-  return `${when(at, timezone, now)}  ${toOneLine(customer(source) ?? source)}${number}  ${truncate(toOneLine(what), LONGEST_LINE)} (${kind}, ${statusText(transition, status)})`;
+  const change = formatChangeValues(transition, { timezone, now, names: () => null, customer });
+  const what = `${createPlainTitle(transition)}: ${change}`;
+  return `${formatTime(at, timezone, now)}  ${toOneLine(customer(source) ?? source)}${number}  ${truncate(toOneLine(what), LONGEST_LINE)} (${kind}, ${statusText(transition, status)})`;
 }
 
 /** Effect on its alert, which may have been absorbed by another one. */

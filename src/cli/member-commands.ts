@@ -1,8 +1,8 @@
 /** `linewatch member`: lists members that share the database, and forgets one that is gone. */
 import { defineCommand, EXIT, flag } from './command.ts';
-import { reachDaemon } from './reach-daemon.ts';
-import { groupLines, memberLines } from './status/status-text.ts';
-import { jsonText, writeLines } from './terminal-text.ts';
+import { findReachableDaemon } from './reach-daemon.ts';
+import { formatShards, formatMembers } from './status/status-text.ts';
+import { toTerminalJson, writeLines } from './terminal-text.ts';
 
 export const memberList = defineCommand({
   description:
@@ -11,11 +11,11 @@ export const memberList = defineCommand({
   options: { json: flag('for programs') },
   examples: [['linewatch member list', 'who takes part']],
   async run({ platform, config: file, options }) {
-    const { ask } = await reachDaemon(platform, file);
+    const { ask } = await findReachableDaemon(platform, file);
     const report = await ask('status', {});
     const { members } = report;
-    const lines = [...memberLines(members), ...groupLines(report)].map((line) => line.trimStart());
-    if (options.json) platform.out.write(`${jsonText(members ?? null)}\n`);
+    const lines = [...formatMembers(members), ...formatShards(report)].map((line) => line.trimStart());
+    if (options.json) platform.out.write(`${toTerminalJson(members ?? null)}\n`);
     else writeLines(platform.out, lines, 'The state is in files: there are no members.');
     return EXIT.done;
   },
@@ -29,7 +29,7 @@ export const memberForget = defineCommand({
   options: {},
   examples: [['linewatch member forget old-host', 'the machine was taken out of service']],
   async run({ platform, config: file, args }) {
-    const { ask } = await reachDaemon(platform, file);
+    const { ask } = await findReachableDaemon(platform, file);
     const [name = ''] = args;
     await ask('member.forget', { name });
     platform.out.write(`${name} is forgotten.\n`);

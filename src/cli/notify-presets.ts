@@ -7,8 +7,8 @@ import { wrap } from '../core/text/wrap.ts';
 import { describeProof } from '../core/wording/proof-words.ts';
 import type { Preset, PresetKey } from '../receivers/http/preset.ts';
 import { defineCommand, EXIT, flag, UsageError } from './command.ts';
-import { mediaDirectory } from './configuration.ts';
-import { jsonText, writeLines } from './terminal-text.ts';
+import { findMediaDirectory } from './configuration.ts';
+import { toTerminalJson, writeLines } from './terminal-text.ts';
 
 export const notifyPresets = defineCommand({
   description:
@@ -21,7 +21,7 @@ export const notifyPresets = defineCommand({
     ['linewatch notify presets telegram', 'what a receiver for Telegram needs'],
   ],
   async run({ platform, options, args }) {
-    const media = mediaDirectory(platform);
+    const media = findMediaDirectory(platform);
     const names = await listPresetNames(media);
     const [wanted] = args;
     const chosen = names.filter((name) => wanted === undefined || name === wanted);
@@ -32,7 +32,7 @@ export const notifyPresets = defineCommand({
       wanted === undefined || only === undefined ? presets.map(rowOf) : describePreset(only, platform.out.columns);
     if (options.json) {
       platform.out.write(
-        `${jsonText(presets.map(({ name, title, proves, keys }) => ({ name, title, proves, keys })))}\n`,
+        `${toTerminalJson(presets.map(({ name, title, proves, keys }) => ({ name, title, proves, keys })))}\n`,
       );
     } else writeLines(platform.out, lines, 'There are none.');
     return EXIT.done;

@@ -2,13 +2,13 @@
 import { resolve } from 'node:path';
 import type { ReceiverConfig } from '../config/schema/receiver-schema.ts';
 import { sendSample } from '../daemon/requests/receiver-test.ts';
-import { configuredReceivers } from '../daemon/setup/receivers.ts';
+import { createConfiguredReceivers } from '../daemon/setup/receivers.ts';
 import { readProof, type Outcome, type Receiver } from '../receivers/receiver.ts';
 import { KINDS, type Kind } from '../core/transition/kind.ts';
 import { defineCommand, EXIT, text, UsageError } from './command.ts';
 import { loadConfiguration, requireReadable } from './configuration.ts';
 import { loadPreset } from './notify-presets.ts';
-import { proxyOf } from './platform.ts';
+import { selectProxy } from './platform.ts';
 
 export const notifyTest = defineCommand({
   description:
@@ -35,9 +35,9 @@ export const notifyTest = defineCommand({
     for (const receiver of chosen) requireReadable(`receiver ${receiver.name}`, receiver);
     const own = options.presetFile;
     const tried = own === undefined ? chosen : [await withPreset(chosen, resolve(platform.cwd, own), own)];
-    const receivers = await configuredReceivers(
+    const receivers = await createConfiguredReceivers(
       { ...config, receivers: tried },
-      { now: platform.clock.now, componentName: () => null, proxy: proxyOf(platform) },
+      { now: platform.clock.now, componentName: () => null, proxy: selectProxy(platform) },
     );
     const answers = await Promise.all(
       receivers.map(async (receiver) => [receiver, await sendSample(receiver, kind, platform.clock.now())] as const),

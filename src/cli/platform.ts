@@ -63,7 +63,7 @@ export interface Platform {
 }
 
 /** Resolves with the first signal, SIGINT for Ctrl-C; a second one ends the process at once, by default. */
-export function untilStopped(
+export function waitForStop(
   platform: Pick<Platform, 'onSignal'>,
   signals: readonly SignalName[] = ['SIGINT', 'SIGTERM'],
 ): Promise<SignalName> {
@@ -78,12 +78,12 @@ export function untilStopped(
 }
 
 /** The platform's clocks, with the system's timers. */
-export function clockFor({ clock: { now, monotonic } }: Pick<Platform, 'clock'>): Clock {
+export function createPlatformClock({ clock: { now, monotonic } }: Pick<Platform, 'clock'>): Clock {
   return { ...systemClock, now, monotonic };
 }
 
 /** Proxy settings of the environment. */
-export function proxyOf({ env }: Pick<Platform, 'env'>): ProxyEnvironment {
+export function selectProxy({ env }: Pick<Platform, 'env'>): ProxyEnvironment {
   const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = env;
   return { HTTP_PROXY, HTTPS_PROXY, NO_PROXY };
 }

@@ -3,9 +3,9 @@
  * code.
  */
 import { Command as Commander, CommanderError, Option as CommanderOption } from 'commander';
-import { commandTree } from './help/command-tree.ts';
+import { loadCommandTree } from './help/command-tree.ts';
 import { ForeseenError } from '../net/failure.ts';
-import { EXIT, kebab, UsageError, type Command, type SingleCommand } from './command.ts';
+import { EXIT, toKebabCase, UsageError, type Command, type SingleCommand } from './command.ts';
 import type { Platform } from './platform.ts';
 import { writeLines } from './terminal-text.ts';
 import { GROUPS, INTRODUCTION, type CommandEntry } from './registry.ts';
@@ -13,7 +13,7 @@ import { GROUPS, INTRODUCTION, type CommandEntry } from './registry.ts';
 /** Runs the command in `platform.argv` and returns the exit code. Throws unexpected errors only. */
 export async function runCommand(platform: Platform, entries: readonly CommandEntry[]): Promise<number> {
   const argv = withoutHelpCommand(platform.argv, entries);
-  const entry = chosenEntry(argv, entries);
+  const entry = findCommandEntry(argv, entries);
   const command = await entry?.load();
   const usageExit = command?.usageExit ?? EXIT.usage;
   // A monitor would read 1 as a warning.
@@ -49,7 +49,7 @@ function withoutHelpCommand(argv: readonly string[], entries: readonly CommandEn
 }
 
 /** The command named by `argv`; undefined for none, which the parser then explains. */
-export function chosenEntry(argv: readonly string[], entries: readonly CommandEntry[]): CommandEntry | undefined {
+export function findCommandEntry(argv: readonly string[], entries: readonly CommandEntry[]): CommandEntry | undefined {
   const words = argv.filter((word, index) => !word.startsWith('-') && argv[index - 1] !== '--config');
   const [first, second] = words;
   return entries.find(({ name }) => name === `${first} ${second}`) ?? entries.find(({ name }) => name === first);
@@ -151,7 +151,8 @@ function fillLeaf(
   leaf.description(command.description);
   for (const [word, meaning] of command.words ?? []) leaf.argument(word, meaning);
   for (const [key, option] of Object.entries(command.options)) {
-    const written = option.placeholder === null ? `--${kebab(key)}` : `--${kebab(key)} <${option.placeholder}>`;
+    const written =
+      option.placeholder === null ? `--${toKebabCase(key)}` : `--${toKebabCase(key)} <${option.placeholder}>`;
     leaf.addOption(
       // Values are collected unparsed; the command's own table parses them, so that all errors read alike.
       new CommanderOption(written, option.summary).argParser((value, before: string[] | undefined) => [
@@ -166,7 +167,7 @@ function fillLeaf(
     const written = Object.entries(leaf.opts<Record<string, string[] | true>>());
     const texts = new Map(written.map(([key, value]) => [key, value === true ? [''] : value]));
     const { config } = program.opts<{ config?: string }>();
-    exit(await command.run({ platform, args: leaf.args, config, tree: () => commandTree(entries) }, texts));
+    exit(await command.run({ platform, args: leaf.args, config, tree: () => loadCommandTree(entries) }, texts));
   });
 }
 

@@ -5,7 +5,7 @@ import { startProvider, type Provider } from '../simulator/embedded-provider.ts'
 import { loadScenario } from '../simulator/scenario/run-scenario.ts';
 import { choice, CommandFailure, defineCommand, EXIT, flag, integer, text } from './command.ts';
 import { readSimulatorFile } from './simulator-file.ts';
-import { untilStopped } from './platform.ts';
+import { waitForStop } from './platform.ts';
 import { readErrorCode } from '../net/failure.ts';
 
 export const provider = defineCommand({
@@ -34,8 +34,8 @@ export const provider = defineCommand({
         ? undefined
         : readSimulatorFile('scenario', resolve(platform.cwd, options.scenario), loadScenario);
     const { port, seed, as = 'provider' } = options;
-    const running = await startedProvider({ port, seed, as: as === 'provider' ? undefined : as, scenario });
-    const stopped = untilStopped(platform);
+    const running = await startProviderOrExplain({ port, seed, as: as === 'provider' ? undefined : as, scenario });
+    const stopped = waitForStop(platform);
     const addresses = {
       type: as,
       status_base_url: running.statusUrl,
@@ -61,7 +61,7 @@ function lines(addresses: Readonly<Record<string, string>>): string {
 }
 
 /** Explains in a sentence why the port is unavailable. */
-export async function startedProvider(options: Parameters<typeof startProvider>[0]): Promise<Provider> {
+export async function startProviderOrExplain(options: Parameters<typeof startProvider>[0]): Promise<Provider> {
   try {
     return await startProvider(options);
   } catch (error) {

@@ -8,14 +8,14 @@ import { formatProblem } from '../config/problem.ts';
 import type { DaemonContract } from '../daemon/requests/control.ts';
 import { askDaemon, askIfRunning, findDaemon, type Whereabouts } from './ask-daemon.ts';
 import type { UsageError } from './command.ts';
-import { refusalOf, requestOf } from './configuration.ts';
+import { toUsageError, createLoadRequest } from './configuration.ts';
 import type { Platform } from './platform.ts';
-import type { Reader } from './time-text.ts';
+import type { ReaderTime } from './time-text.ts';
 
 export interface DaemonReach {
   /** Its actual location, or the configured one. */
   readonly place: DaemonPlace;
-  readonly reader: Reader;
+  readonly reader: ReaderTime;
   /** Null if the configuration has mistakes. */
   readonly config: Config | null;
   /** For commands that need the full configuration; throws a `UsageError` with its mistakes. */
@@ -34,11 +34,11 @@ export interface DaemonReach {
  * Mistakes of the configuration are a note on stderr if a daemon runs it, and a `UsageError` if none does or if there
  * is no file.
  */
-export async function reachDaemon(platform: Platform, file: string | undefined): Promise<DaemonReach> {
-  const result = await loadConfig(requestOf(platform, file, 'check'));
+export async function findReachableDaemon(platform: Platform, file: string | undefined): Promise<DaemonReach> {
+  const result = await loadConfig(createLoadRequest(platform, file, 'check'));
   platform.redactWith((text) => result.secrets.redact(text));
   if (result.ok) return reachAt(platform, result.config, result.config, () => result.config);
-  const refuse = (): UsageError => refusalOf(result);
+  const refuse = (): UsageError => toUsageError(result);
   if (result.place === null) throw refuse();
   const { stateDir, daemon } = await findDaemon(result.place);
   if (stateDir === null) throw refuse();

@@ -5,11 +5,11 @@
 import type { Alert } from '../core/alert/alert.ts';
 import type { AlertRow, HistoryReader, Span } from '../core/history/rows.ts';
 import type { TransitionRecord } from '../core/history/record.ts';
-import { emptyState } from '../core/engine/page-kind.ts';
+import { createPageState } from '../core/engine/page-kind.ts';
 import { append } from '../core/transition/collections.ts';
 import type { Config } from '../config/config.ts';
 import { ControlError } from '../control/client.ts';
-import { documentsIn } from '../daemon/common/documents.ts';
+import { openDocumentsOf } from '../daemon/common/documents.ts';
 import { askIfRunning } from './ask-daemon.ts';
 import { withKept } from './kept-state.ts';
 import type { Platform } from './platform.ts';
@@ -24,7 +24,7 @@ export async function recordWhatWaits(config: Config): Promise<void> {
 }
 
 /** Committed changes that are not in the history: for each source those in its state, whose number is limited. */
-interface Committed {
+interface UnrecordedChanges {
   alerts: readonly AlertRow[];
   /** Oldest first. */
   transitions: readonly TransitionRecord[];
@@ -36,13 +36,13 @@ export async function withCommitted(reader: HistoryReader, config: Config, platf
   return joined(reader, await committedIn(config, platform));
 }
 
-async function committedIn(config: Config, platform: Platform): Promise<Committed> {
+async function committedIn(config: Config, platform: Platform): Promise<UnrecordedChanges> {
   return await withKept(config, platform, async (store) => {
-    const documents = documentsIn(store, () => undefined);
+    const documents = openDocumentsOf(store, () => undefined);
     const alerts: AlertRow[] = [];
     const transitions: TransitionRecord[] = [];
     for (const name of await documents.sources()) {
-      const { value } = await documents.source(name, emptyState(''));
+      const { value } = await documents.source(name, createPageState(''));
       append(alerts, value.alerts.map(rowOf));
       append(transitions, value.unrecorded ?? []);
     }
@@ -55,7 +55,7 @@ function rowOf(alert: Alert): AlertRow {
   return { source, id, number, severity, title, family, notice, status, cause, startedAt, openedAt, resolvedAt };
 }
 
-function joined(reader: HistoryReader, { alerts, transitions }: Committed): HistoryReader {
+function joined(reader: HistoryReader, { alerts, transitions }: UnrecordedChanges): HistoryReader {
   const latest = new Map(alerts.map((alert) => [keyOf(alert), alert]));
   const isIn = ({ startedAt, resolvedAt }: AlertRow, { since, until }: Span): boolean =>
     startedAt < until && (resolvedAt ?? Infinity) >= since;

@@ -9,15 +9,15 @@ import { printReport, REPORT_FORMATS } from '../core/report/printed.ts';
 import type { HistoryReader } from '../core/history/rows.ts';
 import { formatList } from '../core/text/plain.ts';
 import { fitLines } from '../core/text/wrap.ts';
-import { when } from '../core/wording/time.ts';
+import { formatTime } from '../core/wording/time.ts';
 import { listSourceNames, type Config } from '../config/config.ts';
 import { findCustomer, listReportCustomers, createReportNames, type ReportNames } from '../config/report-names.ts';
 import { choice, defineCommand, EXIT, text, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
-import { knownSource, withHistory } from './history.ts';
+import { requireKnownSource, withHistory } from './history.ts';
 import type { Platform } from './platform.ts';
 import { recordWhatWaits, withCommitted } from './recorded-now.ts';
-import { jsonText, widthFor } from './terminal-text.ts';
+import { toTerminalJson, measureTerminal } from './terminal-text.ts';
 
 export const report = defineCommand({
   description:
@@ -54,7 +54,8 @@ export const report = defineCommand({
     const isDefault = options.month === undefined && options.from === undefined;
     const { made, note } = await withHistory(config, async (kept) => {
       const reader = await withCommitted(kept, config, platform);
-      const source = options.source === undefined ? undefined : await knownSource(reader, config, options.source);
+      const source =
+        options.source === undefined ? undefined : await requireKnownSource(reader, config, options.source);
       const { period, note } = isDefault
         ? await knownPeriod(reader, asked, names, config.timezone, madeAt)
         : { period: asked, note: null };
@@ -62,20 +63,20 @@ export const report = defineCommand({
       const of = { instance, timezone, madeAt, source, watched: listSourceNames(config), ...names };
       return { made: await makeReport(reader, { ...of, ...period }), note };
     });
-    const width = widthFor(platform.out);
+    const width = measureTerminal(platform.out);
     if (note !== null) {
       // Output for programs has no sentence before it.
       if (format === 'text') platform.out.write(`${fitLines([note], width).join('\n')}\n\n`);
       else platform.err.write(`linewatch: ${note}\n`);
     }
-    platform.out.write(printReport(made, format, { jsonOf: jsonText, width }));
+    platform.out.write(printReport(made, format, { jsonOf: toTerminalJson, width }));
     return EXIT.done;
   },
 });
 
-type Period = Pick<ReportOptions, 'month' | 'span'>;
+type PeriodOptions = Pick<ReportOptions, 'month' | 'span'>;
 
-function periodAsked(options: PeriodAsked, timezone: string, now: number): Period {
+function periodAsked(options: PeriodAsked, timezone: string, now: number): PeriodOptions {
   const period = parsePeriod(options, timezone, now, (field, value) =>
     value === undefined ? `--${field}` : `--${field} ${value}`,
   );
@@ -99,11 +100,11 @@ function namesOf(config: Config, { hostname }: Pick<Platform, 'hostname'>, custo
 /** Without data on the last full month: the current month, with a sentence that says why. */
 async function knownPeriod(
   reader: HistoryReader,
-  asked: Period,
+  asked: PeriodOptions,
   { heading }: ReportNames,
   timezone: string,
   now: number,
-): Promise<{ period: Period; note: string | null }> {
+): Promise<{ period: PeriodOptions; note: string | null }> {
   const begins = (await reader.kept())?.since;
   const month = toMonth(now, timezone);
   const span = toSpan(month, timezone);
@@ -111,6 +112,6 @@ async function knownPeriod(
     return { period: asked, note: null };
   }
   const title = [formatMonth(asked.month), heading].filter((part) => part !== null).join(', ');
-  const why = `${title}: not known, as the history begins ${when(begins, timezone, now)}. The month so far:`;
+  const why = `${title}: not known, as the history begins ${formatTime(begins, timezone, now)}. The month so far:`;
   return { period: { month, span }, note: why };
 }

@@ -1,14 +1,14 @@
 /** `linewatch route test`: prints the receivers that a transition would reach, with the matching rules. */
 import { listSourceNames } from '../config/config.ts';
-import { factsOf } from '../core/alert/matchers.ts';
-import { isUrgent, reached, type Reached, type Route } from '../core/alert/route.ts';
+import { createFacts } from '../core/alert/matchers.ts';
+import { isUrgent, findReached, type ReachedReceiver, type Route } from '../core/alert/route.ts';
 import { formatDuration } from '../core/text/duration.ts';
 import { ITSELF } from '../core/engine/itself.ts';
 import { KINDS, SEVERITIES, STATUSES } from '../core/transition/kind.ts';
 import { defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
 import { readMatchers } from './alert/written-matchers.ts';
-import { jsonText } from './terminal-text.ts';
+import { toTerminalJson } from './terminal-text.ts';
 
 export const routeTest = defineCommand({
   description:
@@ -32,7 +32,7 @@ export const routeTest = defineCommand({
     if (options.source !== undefined) oneOf('source', options.source, [...listSourceNames(config), ITSELF]);
     const account = config.accounts.find(({ name }) => name === options.source);
     const kind = options.kind === undefined ? [] : [oneOf('kind', options.kind, KINDS)];
-    const known = factsOf([
+    const known = createFacts([
       ...Object.entries(account?.labels ?? {}).map(([key, value]) => [key, [[value]]] as const),
       // Each value is a separate subject: the alert affects them all.
       ...[...readMatchers(options.label)].map(([key, values]) => [key, values.map((value) => [value])] as const),
@@ -41,7 +41,7 @@ export const routeTest = defineCommand({
       ...kind.map((one) => ['kind', [[one]]] as const),
     ]);
     const urgent = isUrgent(severity, kind);
-    const results = reached(config.route, known, { severity, statuses: [status] }).map((one) => ({
+    const results = findReached(config.route, known, { severity, statuses: [status] }).map((one) => ({
       receiver: one.receiver,
       rule: one.route.rule,
       told: one.wanted,
@@ -49,7 +49,7 @@ export const routeTest = defineCommand({
       group_wait: formatDuration(urgent ? one.route.urgentGroupWait : one.route.groupWait),
     }));
     const lines = options.json
-      ? [jsonText(results)]
+      ? [toTerminalJson(results)]
       : results.map(({ receiver, rule, told, why, group_wait: wait }) =>
           told
             ? `${receiver}: told, by ${rule}, after ${wait}`
@@ -60,7 +60,7 @@ export const routeTest = defineCommand({
   },
 });
 
-function whyOf({ route, wanted, wantedIfTold }: Reached): string {
+function whyOf({ route, wanted, wantedIfTold }: ReachedReceiver): string {
   if (wanted) return 'matches';
   const wants = `the route wants ${wishes(route)}`;
   return wantedIfTold ? `${wants}; whoever was told of the alert hears of it` : wants;

@@ -1,7 +1,7 @@
 /** `linewatch state copy`: moves an installation from files to a database, or back, without repeated notifications. */
 import type { DatabaseConfig } from '../config/schema/database-schema.ts';
 import { formatList, formatCount } from '../core/text/plain.ts';
-import { compareDocuments, copyDocuments, documentNames } from '../daemon/common/documents.ts';
+import { compareDocuments, copyDocuments, listDocumentNames } from '../daemon/common/documents.ts';
 import type { LedShard } from '../daemon/members/held-shards.ts';
 import { LOOK_MS } from '../daemon/members/look-pace.ts';
 import type { Membership } from '../daemon/members/membership.ts';
@@ -17,8 +17,8 @@ import { DatabaseError } from '../store/postgres/database-error.ts';
 import type { Store } from '../store/store.ts';
 import { CommandFailure, defineCommand, EXIT, flag, UsageError } from './command.ts';
 import { loadConfiguration, requireReadable } from './configuration.ts';
-import { membershipFor } from './kept-state.ts';
-import { clockFor, type Platform } from './platform.ts';
+import { joinForCommand } from './kept-state.ts';
+import { createPlatformClock, type Platform } from './platform.ts';
 
 export const stateCopy = defineCommand({
   description:
@@ -84,7 +84,7 @@ async function copyBetween(
 ): Promise<Copied> {
   const { pid, user } = platform;
   const lock = await lockStateDirectory({ directory: stateDir, pid, user });
-  const membership = await membershipFor({ instance, database }, platform);
+  const membership = await joinForCommand({ instance, database }, platform);
   try {
     const led = await leadAlone(membership, platform);
     try {
@@ -109,7 +109,7 @@ async function copyBetween(
 
 /** Prevents other members from leading meanwhile. */
 async function leadAlone(membership: Membership, platform: Platform): Promise<LedShard> {
-  const { sleep } = clockFor(platform);
+  const { sleep } = createPlatformClock(platform);
   // A killed member holds its lease until it expires.
   const until = AbortSignal.timeout(2 * membership.leaseMs);
   let refusal: DatabaseError | null = null;
@@ -132,7 +132,7 @@ async function leadAlone(membership: Membership, platform: Platform): Promise<Le
 
 async function copyAll(from: StatePlace, to: StatePlace, replace: boolean): Promise<Copied> {
   const [source, target] = [from.store(), to.store()];
-  const there = await documentNames(target);
+  const there = await listDocumentNames(target);
   const hasHistory = await withRows(await to.history(), async (rows) => rows !== null && !(await isEmpty(rows)));
   if ((there.length > 0 || hasHistory) && !replace) {
     const what = [

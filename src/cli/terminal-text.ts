@@ -11,22 +11,22 @@ const UNSEEN =
 const LIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** JSON with the same value for every program, and safe on every terminal, now or when a file is displayed. */
-export function jsonText(value: unknown, indent = 2): string {
+export function toTerminalJson(value: unknown, indent = 2): string {
   return (JSON.stringify(value, null, indent) ?? 'null').replaceAll(UNSEEN, escaped);
 }
 
 /** Columns of a terminal; Infinity for a program or a file, which expects one line per item. */
-export function widthFor({ isTerminal, columns }: Pick<Output, 'isTerminal' | 'columns'>): number {
+export function measureTerminal({ isTerminal, columns }: Pick<Output, 'isTerminal' | 'columns'>): number {
   return isTerminal ? columns : Infinity;
 }
 
 /** Lines for people, wrapped at spaces to the terminal's width. `none` replaces an empty list. */
 export function writeLines(out: Output, lines: readonly string[], none = ''): void {
-  out.write(`${fitLines(lines.length === 0 ? [none] : lines, widthFor(out)).join('\n')}\n`);
+  out.write(`${fitLines(lines.length === 0 ? [none] : lines, measureTerminal(out)).join('\n')}\n`);
 }
 
 /** A file on its way to a terminal, piece by piece: control characters are shown as `\u001b`. */
-export function forTerminal(): (piece: Uint8Array | string) => string {
+export function createTerminalEscaper(): (piece: Uint8Array | string) => string {
   const decoder = new TextDecoder('utf-8');
   return (piece) =>
     (typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })).replaceAll(LIVE, escaped);

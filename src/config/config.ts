@@ -5,7 +5,7 @@
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import type { OfVendor } from '../core/transition/transition.ts';
-import { type Route, routeTo } from '../core/alert/route.ts';
+import { type Route, createRouteTo } from '../core/alert/route.ts';
 import { accountSchema, type AccountEntry } from './schema/account-schema.ts';
 import type { Media } from './presets/media-rules.ts';
 import type { Merged, PlacedEntry } from './merged.ts';
@@ -21,10 +21,10 @@ import {
 import { configSchema, STATE_DIR, type ConfigEntry } from './schema/schema.ts';
 import { statusPageSchema, type StatusPageEntry } from './schema/status-page-schema.ts';
 
-type Settings = ReturnType<typeof readSettings>;
+type ReadSettings = ReturnType<typeof readSettings>;
 
 /** Settings as written, except for those converted here. */
-export interface Config extends Omit<Settings, 'accounts' | 'receivers' | 'route' | 'rotas'> {
+export interface Config extends Omit<ReadSettings, 'accounts' | 'receivers' | 'route' | 'rotas'> {
   /** The main file. */
   file: string;
   instance: string;
@@ -33,12 +33,12 @@ export interface Config extends Omit<Settings, 'accounts' | 'receivers' | 'route
   stateDir: string;
   credentialsDir: string;
   /** `listenWanted`: configured explicitly; a failing default address does not prevent a start. */
-  http: Settings['http'] & { listenWanted: boolean };
+  http: ReadSettings['http'] & { listenWanted: boolean };
   accounts: AccountConfig[];
   receivers: ReceiverConfig[];
-  digest: (NonNullable<Settings['digest']> & { timezone: string }) | null;
+  digest: (NonNullable<ReadSettings['digest']> & { timezone: string }) | null;
   /** Files by their absolute paths. */
-  rotas: (Omit<Settings['rotas'][number], 'timezone'> & { timezone: string })[];
+  rotas: (Omit<ReadSettings['rotas'][number], 'timezone'> & { timezone: string })[];
   /** Null only if nothing is to be sent. */
   route: Route | null;
 }
@@ -203,7 +203,7 @@ const NOTHING_SAID: Inherited = {
 
 /** A route with receivers only. */
 export function createRoute(receivers: string[]): Route {
-  return { ...routeTo(receivers), ...NOTHING_SAID, receivers };
+  return { ...createRouteTo(receivers), ...NOTHING_SAID, receivers };
 }
 
 /** Children from included files follow those of the main file. */

@@ -18,7 +18,7 @@ export interface ConfigKey {
 }
 
 /** The subset of JSON Schema (draft 2020-12) in use. */
-interface Schema {
+interface JsonSchema {
   $ref?: string;
   type?: string;
   pattern?: string;
@@ -27,27 +27,27 @@ interface Schema {
   description?: string;
   default?: unknown;
   examples?: readonly unknown[];
-  properties?: Record<string, Schema>;
-  additionalProperties?: Schema | boolean;
+  properties?: Record<string, JsonSchema>;
+  additionalProperties?: JsonSchema | boolean;
   required?: readonly string[];
-  items?: Schema;
-  anyOf?: readonly Schema[];
-  oneOf?: readonly Schema[];
+  items?: JsonSchema;
+  anyOf?: readonly JsonSchema[];
+  oneOf?: readonly JsonSchema[];
 }
 
 /** In schema order; a key of several entry types appears once. */
 export function listConfigKeys(): ConfigKey[] {
-  const root = createConfigJsonSchema() as Schema & { $defs?: Record<string, Schema> };
+  const root = createConfigJsonSchema() as JsonSchema & { $defs?: Record<string, JsonSchema> };
   const keys = new Map<string, ConfigKey>();
   const open = new Set<string>();
 
-  function resolve(schema: Schema): Schema {
+  function resolve(schema: JsonSchema): JsonSchema {
     const name = schema.$ref?.replace('#/$defs/', '');
     const target = name === undefined ? undefined : root.$defs?.[name];
     return target === undefined ? schema : { ...target, ...schema };
   }
 
-  function walk(given: Schema, path: string): void {
+  function walk(given: JsonSchema, path: string): void {
     const ref = given.$ref ?? '';
     // Routes are recursive: list one level.
     if (ref !== '' && open.has(ref)) return;
@@ -72,7 +72,7 @@ export function listConfigKeys(): ConfigKey[] {
   return [...keys.values()];
 }
 
-function describeKey(path: string, schema: Schema, required: boolean): ConfigKey {
+function describeKey(path: string, schema: JsonSchema, required: boolean): ConfigKey {
   const { description = '', default: otherwise, examples } = schema;
   return {
     path,
@@ -89,7 +89,7 @@ function written(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function typeOf({ type, anyOf = [], oneOf = [], items, $ref: ref }: Schema): string {
+function typeOf({ type, anyOf = [], oneOf = [], items, $ref: ref }: JsonSchema): string {
   if (type === 'array') return items?.type === 'string' ? 'list of text' : 'list';
   if (type === 'object' || ref !== undefined) return 'section';
   if (type !== undefined) return NAMES[type] ?? type;
@@ -98,7 +98,7 @@ function typeOf({ type, anyOf = [], oneOf = [], items, $ref: ref }: Schema): str
 }
 
 /** References are possible everywhere and not listed per key. */
-function isReference({ pattern = '' }: Schema): boolean {
+function isReference({ pattern = '' }: JsonSchema): boolean {
   return pattern.startsWith('\\$\\{');
 }
 
@@ -110,7 +110,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Empty if other values are possible too. */
-function choicesOf({ enum: own, const: only, anyOf = [], items }: Schema): string[] {
+function choicesOf({ enum: own, const: only, anyOf = [], items }: JsonSchema): string[] {
   if (own !== undefined) return own.map(String);
   if (only !== undefined) return [String(only)];
   if (items !== undefined) return choicesOf(items);

@@ -1,7 +1,7 @@
 /** Preview of a configuration's receivers. */
-import { reachesOf, type Reach } from '../core/alert/reach.ts';
-import { factsOf } from '../core/alert/matchers.ts';
-import { reached, type Route } from '../core/alert/route.ts';
+import { listReaches, type Reach } from '../core/alert/reach.ts';
+import { createFacts } from '../core/alert/matchers.ts';
+import { findReached, type Route } from '../core/alert/route.ts';
 import { ITSELF } from '../core/engine/itself.ts';
 import { compileGlobs } from '../core/text/glob.ts';
 import { formatList } from '../core/text/plain.ts';
@@ -57,8 +57,8 @@ function remarkOnPaths({ route, receivers, statusPages, accounts }: Config): str
   ];
   return sources.flatMap(({ name, labels, upon }) => {
     const given = Object.entries({ ...labels, source: name, severity: 'critical' });
-    const facts = factsOf(given.map(([key, value]) => [key, [[value]]] as const));
-    const told = reached(route, facts, { severity: 'critical', statuses: ['open'] }).filter(({ wanted }) => wanted);
+    const facts = createFacts(given.map(([key, value]) => [key, [[value]]] as const));
+    const told = findReached(route, facts, { severity: 'critical', statuses: ['open'] }).filter(({ wanted }) => wanted);
     const ways = receivers.filter((one) => told.some(({ receiver }) => receiver === one.name));
     const carriers = ways.map(({ carriedBy }) => carriedBy.find((carrier) => upon.includes(carrier)));
     if (ways.length === 0 || carriers.includes(undefined)) return [];
@@ -96,7 +96,7 @@ function remarkOnRoutes(root: Route, { statusPages, accounts, receivers, rotas }
     ...accounts.map(({ name, labels }) => ({ name, labels })),
     { name: ITSELF, labels: {} },
   ];
-  const reaches = reachesOf(root, sources);
+  const reaches = listReaches(root, sources);
   const told = new Set([...reaches.flatMap(({ tells }) => [...tells]), ...listEscalated(root, rotas)]);
   const missed = receivers.map(({ name }) => name).filter((name) => !told.has(name));
   const names = sources.map(({ name }) => name);

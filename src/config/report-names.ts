@@ -3,8 +3,8 @@ import { pickSharedName, type SourceName } from '../core/report/customer-phones.
 import { compareNames } from '../core/text/plain.ts';
 import { readDisplayName, type Config } from './config.ts';
 
-type Watched = Pick<Config, 'accounts' | 'instance'>;
-type Account = Watched['accounts'][number];
+type NamedConfig = Pick<Config, 'accounts' | 'instance'>;
+type ReportedAccount = NamedConfig['accounts'][number];
 
 export interface ReportNames {
   /** Null if only a host name is known. */
@@ -16,7 +16,7 @@ export interface ReportNames {
 
 /** `isHostName`: the instance has the name of the host. `customer`: see `findCustomer`. */
 export function createReportNames(
-  { accounts, instance }: Watched,
+  { accounts, instance }: NamedConfig,
   { isHostName = false, customer }: { isHostName?: boolean; customer?: string | undefined } = {},
 ): ReportNames {
   const [only, ...others] = customersIn(accounts);
@@ -40,27 +40,27 @@ export function createReportNames(
 }
 
 /** Finds a customer by label or display name, ignoring case; null if there is none. */
-export function findCustomer({ accounts }: Pick<Watched, 'accounts'>, written: string): string | null {
+export function findCustomer({ accounts }: Pick<NamedConfig, 'accounts'>, written: string): string | null {
   const isMeant = (name: string): boolean => name.toLowerCase() === written.toLowerCase();
   const all = customersIn(accounts);
   return all.find(isMeant) ?? all.find((customer) => isMeant(nameCustomer(customer, accounts))) ?? null;
 }
 
-function nameCustomer(customer: string, accounts: readonly Account[]): string {
+function nameCustomer(customer: string, accounts: readonly ReportedAccount[]): string {
   const own = accounts.filter((account) => customerOfAccount(account) === customer);
   return pickSharedName(customer, own.map(readDisplayName));
 }
 
 /** By name. */
-export function listReportCustomers({ accounts }: Pick<Watched, 'accounts'>): string[] {
+export function listReportCustomers({ accounts }: Pick<NamedConfig, 'accounts'>): string[] {
   return customersIn(accounts).toSorted(compareNames);
 }
 
-function customersIn(accounts: readonly Account[]): string[] {
+function customersIn(accounts: readonly ReportedAccount[]): string[] {
   return [...new Set(accounts.map(customerOfAccount))];
 }
 
 /** Accounts of one customer share its name. */
-function customerOfAccount(account: Account): string {
+function customerOfAccount(account: ReportedAccount): string {
   return account.labels['customer'] ?? readDisplayName(account);
 }

@@ -35,7 +35,11 @@ export async function checkRules(merged: Merged, require: Requirement): Promise<
 }
 
 /** A carrier of messages is a source that is watched. */
-function checkCarriers(where: Where, carriers: Listed, { names: { status_pages: pages, accounts } }: Merged): void {
+function checkCarriers(
+  where: Where,
+  carriers: WrittenList,
+  { names: { status_pages: pages, accounts } }: Merged,
+): void {
   const sources: WrittenNames = new Map([...pages, ...accounts]);
   for (const [index, name] of (carriers ?? []).entries()) {
     checkName(where, ['carried_by', index], name, 'source', sources);
@@ -101,12 +105,12 @@ function checkAccount({ entry, ...where }: PlacedEntry<AccountEntry>, { main, na
   }
 }
 
-function checkPages(where: Where, inside: Path, pages: Listed, names: WrittenNames): void {
+function checkPages(where: Where, inside: Path, pages: WrittenList, names: WrittenNames): void {
   for (const [index, page] of (pages ?? []).entries()) checkName(where, [...inside, index], page, 'status page', names);
 }
 
 /** As written: invalid entries are gaps. */
-type Listed = readonly (string | undefined)[] | undefined;
+type WrittenList = readonly (string | undefined)[] | undefined;
 
 /** Reports an unknown name. */
 function checkName(where: Where, inside: Path, name: string | undefined, what: string, names: WrittenNames): void {
@@ -205,9 +209,9 @@ function checkRotas({ main, top, names }: Merged): void {
     if (names.receivers.has(rota.name) || written.indexOf(rota.name) < written.lastIndexOf(rota.name)) {
       addProblemAt(where, ['name'], `${formatValue(rota.name)} is already a name; receivers and rotas share them`);
     }
-    const lists: [Path, Listed][] = [
+    const lists: [Path, WrittenList][] = [
       [['fallback'], rota.fallback],
-      ...Object.entries(rota.people).map(([person, all]): [Path, Listed] => [['people', person], toList(all)]),
+      ...Object.entries(rota.people).map(([person, all]): [Path, WrittenList] => [['people', person], toList(all)]),
     ];
     for (const [inside, all] of lists) {
       for (const [place, name] of (all ?? []).entries()) {
@@ -241,13 +245,13 @@ function checkRoute(where: Where, route: RouteEntry, merged: Merged, matchable: 
   }
 }
 
-function checkNames(where: Where, receivers: Listed, { names }: Merged): void {
+function checkNames(where: Where, receivers: WrittenList, { names }: Merged): void {
   for (const [index, name] of (receivers ?? []).entries()) {
     checkName(where, ['receivers', index], name, 'receiver', names.receivers);
   }
 }
 
-type MatcherEntries = Readonly<Record<string, string | NonNullable<Listed>>>;
+type MatcherEntries = Readonly<Record<string, string | NonNullable<WrittenList>>>;
 
 function checkMatchers(where: Where, matchers: MatcherEntries = {}, matchable: Matchable): void {
   const written = Object.entries(matchers).map(

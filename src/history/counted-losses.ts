@@ -2,13 +2,13 @@
 import type { PhoneLoss, PhonesStanding } from '../core/history/standing.ts';
 import { TABLES, type Backdated, type HistoryRow, type HistoryTable } from './history-store.ts';
 
-export interface SiteLoss extends PhoneLoss {
+export interface CountedSiteLoss extends PhoneLoss {
   site: string;
 }
 
 export interface CountedLosses {
   /** Losses not counted before for this source; they count from now on. */
-  findNew(source: string, phones: readonly PhonesStanding[]): SiteLoss[];
+  findNew(source: string, phones: readonly PhonesStanding[]): CountedSiteLoss[];
 }
 
 /** `lostAt`: lost phones of a site in the last stored row. */

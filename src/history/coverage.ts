@@ -2,7 +2,7 @@
  * Times at which each part of a source was read, as spans without gaps. The time between two spans is unknown, whatever
  * was observed before and after.
  */
-import type { Parts } from '../core/observation/listing.ts';
+import type { MissedParts } from '../core/observation/listing.ts';
 import type { ReadSpan } from './coverage-spans.ts';
 import type { Writer } from './writer.ts';
 
@@ -11,7 +11,7 @@ export interface Coverage {
    * A sweep read or missed these parts. `withinMs`: longest distance to the previous sweep, beyond which one was
    * skipped.
    */
-  swept(source: string, parts: Parts, at: number, withinMs: number): void;
+  swept(source: string, parts: MissedParts, at: number, withinMs: number): void;
   /** True if everything is stored. */
   areWritten(): boolean;
   /** Passes grown spans to the writer. Call the returned function once they are stored. */

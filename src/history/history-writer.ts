@@ -3,7 +3,7 @@
  * then they stay with the state they were committed with, so that a crash loses nothing. If the store fails, watching
  * continues: the failure is reported once and writing is retried.
  */
-import type { Parts } from '../core/observation/listing.ts';
+import type { MissedParts } from '../core/observation/listing.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../core/text/duration.ts';
 import type { HistoryStore, HistoryQueries, HistoryRow, OpenHistoryStore } from './history-store.ts';
 import { createCoverage } from './coverage.ts';
@@ -23,7 +23,7 @@ export interface History extends Pick<WriteBuffer, 'isRecorded' | 'committed' | 
   /** Queries the store without buffered records; null if it is unreadable now. Never rejects. */
   ask<T>(question: (archive: HistoryQueries) => Promise<T>): Promise<T | null>;
   /** A sweep ended. `withinMs`: longest distance to the previous sweep, beyond which one was skipped. */
-  swept(source: string, parts: Parts, at: number, withinMs: number): void;
+  swept(source: string, parts: MissedParts, at: number, withinMs: number): void;
   /** A reader found damage: schedules an integrity check. */
   doubted(): void;
   /** Writes a part of the buffer, as far as the store accepts it. Never rejects. */

@@ -3,7 +3,7 @@
  * recomputed when the history changes.
  */
 import { setImmediate } from 'node:timers/promises';
-import { componentRecords } from '../core/history/notice-record.ts';
+import { countComponentRecords } from '../core/history/notice-record.ts';
 import type { AlertPart, AlertRow, HistoryReader, Span } from '../core/history/rows.ts';
 import {
   listDayAlerts,
@@ -115,7 +115,7 @@ async function listNoticedDays(
 ): Promise<Pick<DaysView, 'rows' | 'records' | 'told'>> {
   const pages = await history.pageRecords();
   const records = pages.flatMap((page) =>
-    componentRecords(page, now).map(
+    countComponentRecords(page, now).map(
       (record) => [toRowKey({ source: page.source, subject: `component/${record.id}` }), record] as const,
     ),
   );

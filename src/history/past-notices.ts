@@ -1,5 +1,5 @@
 /** Storage of past notices: a row per notice, and a row per page with the start of its record. */
-import { overAt, type PageRecord, type PastNotice } from '../core/history/past-notice.ts';
+import { findNoticeEnd, type PageRecord, type PastNotice } from '../core/history/past-notice.ts';
 import type { HistoryQueries, HistoryRow } from './history-store.ts';
 import type { SqlRow } from './row-readers.ts';
 
@@ -22,7 +22,7 @@ export function toNoticeRow({ components, ...notice }: PastNotice): HistoryRow {
     ended_at: endedAt,
     created_at: createdAt,
     // A notice without any time is useless: it is pruned first.
-    over_at: overAt(notice) ?? 0,
+    over_at: findNoticeEnd(notice) ?? 0,
     components: JSON.stringify(components.map(({ id: component, name }) => ({ id: component, name }))),
   };
 }

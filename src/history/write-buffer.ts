@@ -4,10 +4,10 @@ import type { Alert } from '../core/alert/alert.ts';
 import type { Silence } from '../core/alert/silence.ts';
 import type { DeliveryRecord, TransitionRecord } from '../core/history/record.ts';
 import type { HistoryRow } from './history-store.ts';
-import type { Standing, Writer } from './writer.ts';
+import type { SourceStates, Writer } from './writer.ts';
 
 /** The part of a source's commit that the history stores. */
-export interface Committed extends Omit<Standing, 'source'> {
+export interface Committed extends Omit<SourceStates, 'source'> {
   unrecorded: readonly TransitionRecord[];
   alerts: readonly Alert[];
   /** Only for Linewatch itself. */
@@ -39,7 +39,7 @@ export function createWriteBuffer(): WriteBuffer {
   const deliveries = createKept<DeliveryRecord>(({ id }) => id);
   const alerts = new Map<string, readonly Alert[]>();
   let silences: readonly Silence[] = [];
-  let standings: Standing[] = [];
+  let standings: SourceStates[] = [];
   const notices = new Map<string, HistoryRow>();
 
   return {

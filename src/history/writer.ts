@@ -18,7 +18,7 @@ import {
 } from './history-store.ts';
 
 /** States of a source at a time. */
-export interface Standing {
+export interface SourceStates {
   source: string;
   at: number;
   states: readonly StateStanding[] | null;
@@ -30,7 +30,7 @@ export interface Writer {
   alert(alert: Alert): void;
   delivery(record: DeliveryRecord): void;
   silence(silence: Silence): void;
-  standing(standing: Standing): void;
+  standing(standing: SourceStates): void;
   reading(span: ReadSpan): void;
   /** Rows before this were pruned. */
   pruned(before: number): void;

@@ -21,7 +21,7 @@ export interface AgentChoice {
 }
 
 /** Agents shared by all clients: each pools connections by origin and keeps no other state. */
-export interface Connections {
+export interface ProxyAgents {
   kept: AgentChoice;
   /**
    * Without keep-alive. A server may close a pooled connection just as it is reused. A read is then repeated; for a
@@ -32,7 +32,7 @@ export interface Connections {
 }
 
 /** The caller must call `close`. */
-export function createConnections(proxy?: ProxyEnvironment): Connections {
+export function createConnections(proxy?: ProxyEnvironment): ProxyAgents {
   const [kept, fresh] = [createAgents(proxy, { keepAlive: true }), createAgents(proxy)];
   return {
     kept,

@@ -1,5 +1,5 @@
 /** Common interface for reading status pages of the provider and other vendors. */
-import type { Listing, Seen } from '../core/observation/listing.ts';
+import type { Listing, ReadOrMissed } from '../core/observation/listing.ts';
 import type { Component, DetailAnswer, DocumentObservation, Notice, Page } from '../core/page/page-model.ts';
 import type { PastTimeline } from '../core/history/past-import.ts';
 
@@ -14,12 +14,12 @@ export interface PastPage {
 
 export interface PastReader {
   /** `page`: from 1. */
-  list(timeline: PastTimeline, page: number, signal: AbortSignal): Promise<Seen<PastPage>>;
+  list(timeline: PastTimeline, page: number, signal: AbortSignal): Promise<ReadOrMissed<PastPage>>;
   notice(id: string, signal: AbortSignal): Promise<DetailAnswer>;
 }
 
 export interface PageReader {
-  page(signal: AbortSignal): Promise<Seen<Page>>;
+  page(signal: AbortSignal): Promise<ReadOrMissed<Page>>;
   /** `soFar` receives the rows so far before each further page. */
   components(signal: AbortSignal, soFar?: (listing: Listing<Component>) => void): Promise<Listing<Component>>;
   /** All pages of a listing; only the first of the recent past. */
@@ -30,7 +30,7 @@ export interface PageReader {
    * For pages with a single document: requests and identifies it. It answers all other calls of a sweep, except for the
    * archive.
    */
-  document?(signal: AbortSignal): Promise<Seen<DocumentObservation>>;
+  document?(signal: AbortSignal): Promise<ReadOrMissed<DocumentObservation>>;
   /** For pages with a long archive: each call is one request at lowest priority. */
   past?: PastReader;
   /** Milliseconds left of a 429's Retry-After; 0 if none. */

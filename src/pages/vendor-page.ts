@@ -1,7 +1,7 @@
 /** Interface of another vendor's page: its content in our terms, and the limits of its type. */
-import type { Listing, Seen } from '../core/observation/listing.ts';
+import type { Listing, ReadOrMissed } from '../core/observation/listing.ts';
 import type { Component, NoticeDetail, Page } from '../core/page/page-model.ts';
-import type { Origin } from '../provider/http.ts';
+import type { InterfaceOrigin } from '../provider/http.ts';
 import { ProviderError } from '../provider/errors.ts';
 import type { Form } from '../provider/reply.ts';
 
@@ -42,7 +42,7 @@ export interface Shown {
     /** Rows appear only while affected, so a complete exchange of rows means nothing. */
     rowsComeAndGo?: true;
   };
-  page: Seen<Page>;
+  page: ReadOrMissed<Page>;
   components: Listing<Component>;
   /** Open, running and announced notices, and closed ones if the same document has them. */
   notices: Listing<NoticeDetail>;
@@ -68,7 +68,7 @@ export interface VendorPage {
 /** One request, parsed by `read`: always the same function, because its result is cached. */
 export type AskDocument = <T>(
   path: string,
-  read: (value: unknown, origin: Origin) => T,
+  read: (value: unknown, origin: InterfaceOrigin) => T,
   options: { signal: AbortSignal; form?: Form },
 ) => Promise<T>;
 
@@ -83,6 +83,6 @@ export interface PageType {
 }
 
 /** A response that is not of this type. `why` continues "the answer of …". */
-export function refuseOtherDocument({ url }: Origin, why: string): ProviderError {
+export function refuseOtherDocument({ url }: InterfaceOrigin, why: string): ProviderError {
   return new ProviderError('contract_broken', { operation: 'page', url }, ({ of }) => `the answer${of} ${why}`);
 }

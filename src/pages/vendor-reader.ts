@@ -2,7 +2,7 @@
  * Sweeps of another vendor's page: one request, from which all calls are answered. Notices that left it are looked up
  * in the archive. Without an archive this is reported, and the core decides what it means.
  */
-import type { Listing, Miss, Seen } from '../core/observation/listing.ts';
+import type { Listing, Miss, ReadOrMissed } from '../core/observation/listing.ts';
 import type { DetailAnswer, DocumentObservation, Notice, NoticeDetail } from '../core/page/page-model.ts';
 import { hashIdentity } from '../core/transition/transition.ts';
 import { createMiss, catchMiss } from '../provider/collection.ts';
@@ -23,7 +23,7 @@ export function createVendorReader(vendor: VendorPage, restMs: () => number): Pa
   /** Neither listed nor archived in the last two sweeps: a single miss may be a lagging cache. */
   let [lackedBefore, lacked] = [new Set<string>(), new Set<string>()];
 
-  async function document(signal: AbortSignal): Promise<Seen<DocumentObservation>> {
+  async function document(signal: AbortSignal): Promise<ReadOrMissed<DocumentObservation>> {
     kept.clear();
     [lackedBefore, lacked] = [lacked, new Set()];
     shown = await catchMiss(() => vendor.look(signal));

@@ -1,7 +1,7 @@
 /** Reads answers of the account interface by the catalogue, and rejects reported failures and broken contracts. */
 import { readAnswer, type AnswerOf, type Oddity } from './answer.ts';
 import { ProviderError } from './errors.ts';
-import type { Origin, ReadValue } from './http.ts';
+import type { InterfaceOrigin, ReadValue } from './http.ts';
 import type { Operation } from './operation.ts';
 import { summarizeText } from './reply.ts';
 
@@ -36,7 +36,11 @@ export interface AccountAnswer {
 }
 
 /** Throws `ProviderError` for reported failures and broken contracts. */
-export function readAccountAnswer(operation: Operation, value: unknown, { url, secrets }: Origin): AccountAnswer {
+export function readAccountAnswer(
+  operation: Operation,
+  value: unknown,
+  { url, secrets }: InterfaceOrigin,
+): AccountAnswer {
   refuseReportedFailure(operation, value, url, secrets);
   const reading = readAnswer(operation.result, value);
   if (reading.kind === 'broken') {

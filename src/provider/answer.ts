@@ -26,14 +26,14 @@ export interface Oddity {
   text: string;
 }
 
-export type Reading = { kind: 'read'; value: unknown; oddities: Oddity[] } | { kind: 'broken'; why: string };
+export type ValueReading = { kind: 'read'; value: unknown; oddities: Oddity[] } | { kind: 'broken'; why: string };
 
 /** Limit per answer; more would only fill the log. */
 const ODDITIES = 100;
 const UNREADABLE = Symbol('unreadable');
 
 /** Never throws. Keeps only the first oddities. */
-export function readAnswer(schema: z.ZodType, value: unknown): Reading {
+export function readAnswer(schema: z.ZodType, value: unknown): ValueReading {
   const oddities: Oddity[] = [];
   const read = readValue(schema, value, 'the answer', (oddity) => {
     if (oddities.length < ODDITIES) {

@@ -10,7 +10,7 @@ import type {
   ChargeList,
   Line,
   Mail,
-  Rung,
+  RungExtension,
   Skillset,
 } from '../core/calls/call-model.ts';
 import { isObject } from '../core/text/plain-object.ts';
@@ -70,7 +70,7 @@ export function readCall(kind: CallKind, key: string | null, row: Raw): Call | n
   };
 }
 
-function readRung(value: unknown): Rung[] {
+function readRung(value: unknown): RungExtension[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value)
     .slice(0, MOST_RUNG)

@@ -155,10 +155,10 @@ export interface PageOfRows<T> {
   kind: 'page';
   /** Ids may be null; unusable rows have no item. */
   rows: readonly { id: string | null; item: T | null }[];
-  meta: Counts | null;
+  meta: PageCounts | null;
 }
 
-interface Counts {
+interface PageCounts {
   count: number | null;
   total: number | null;
   /** Raw value of the link. */
@@ -179,12 +179,12 @@ export function createRowsReader<T>(key: RowsKey, read: (row: Raw) => T | null):
   };
 }
 
-function metaOf(meta: Raw): Counts {
+function metaOf(meta: Raw): PageCounts {
   return { count: readCount(meta['count']), total: readCount(meta['total_count']), next: meta['next_page'] };
 }
 
 interface MetaTally {
-  page(rows: number, meta: Counts | null): void;
+  page(rows: number, meta: PageCounts | null): void;
   end(rows: number, firstPageOnly: boolean): void;
   defects(): Defect[];
 }

@@ -59,7 +59,7 @@ export interface HttpCall {
 }
 
 /** Origin of a value. */
-export interface Origin {
+export interface InterfaceOrigin {
   /** After redirects. */
   url: URL;
   /** The base address of the interface. */
@@ -72,7 +72,7 @@ export interface Origin {
  * Parses a value; may throw `ProviderError`. Not called again for an unchanged response: the result is cached and
  * shared, so treat it as immutable.
  */
-export type ReadValue<T> = (value: unknown, origin: Origin) => T;
+export type ReadValue<T> = (value: unknown, origin: InterfaceOrigin) => T;
 
 /** For callers that parse each response themselves. */
 export const asItCame: ReadValue<unknown> = (value) => value;

@@ -26,9 +26,9 @@ export interface ReportWindow {
 }
 
 /** Rows of an answer; `skipped` rows could not be read, or lie outside the window. */
-export type Rows<T> = { kind: 'observed'; rows: T[]; skipped: number } | Miss;
+export type CallRows<T> = { kind: 'observed'; rows: T[]; skipped: number } | Miss;
 
-type Reader = Pick<WatchClient, 'readOnce'>;
+type CallClient = Pick<WatchClient, 'readOnce'>;
 
 const SLICE = 500;
 /** More rows in one answer are refused: the window is halved. */
@@ -36,7 +36,7 @@ const MOST_ROWS = 50_000;
 /** Two clocks may differ, and a call that ended in the window began before it. */
 const OUTSIDE_MS = 26 * 3_600 * SECOND;
 
-const REPORT_OF: Readonly<Record<CallKind, Parameters<Reader['readOnce']>[0]>> = {
+const REPORT_OF: Readonly<Record<CallKind, Parameters<CallClient['readOnce']>[0]>> = {
   missed: reports['reports.missed-calls.list'],
   answered: reports['reports.answered-extensions.list'],
   diverted: reports['reports.incoming-calls-external-numbers.list'],
@@ -44,11 +44,11 @@ const REPORT_OF: Readonly<Record<CallKind, Parameters<Reader['readOnce']>[0]>> =
 };
 
 export function observeCalls(
-  reader: Reader,
+  reader: CallClient,
   kind: CallKind,
   window: ReportWindow,
   call: CallOptions,
-): Promise<Rows<Call>> {
+): Promise<CallRows<Call>> {
   const input = { start_time: Math.floor(window.from / SECOND), end_time: Math.ceil(window.to / SECOND) };
   return readRows(
     () => reader.readOnce(REPORT_OF[kind], input, call),
@@ -70,11 +70,11 @@ const BILL_OF = {
 
 /** `window`: local times of the bill, as epoch milliseconds as if they were UTC. */
 export function observeCharges(
-  reader: Reader,
+  reader: CallClient,
   list: ChargeList,
   window: ReportWindow,
   call: CallOptions,
-): Promise<Rows<Charge>> {
+): Promise<CallRows<Charge>> {
   const input = { start_date: datetimeText(window.from), end_date: datetimeText(window.to) };
   return readRows(
     () => reader.readOnce(BILL_OF[list], input, call),
@@ -90,21 +90,21 @@ function datetimeText(at: number): string {
   return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-export function observeMails(reader: Reader, call: CallOptions): Promise<Rows<Mail>> {
+export function observeMails(reader: CallClient, call: CallOptions): Promise<CallRows<Mail>> {
   return readRows(
     () => reader.readOnce(voicemails['voicemail.list'], {}, call),
     (_, row) => readMail(row),
   );
 }
 
-export function observeSkillsets(reader: Reader, call: CallOptions): Promise<Rows<Skillset>> {
+export function observeSkillsets(reader: CallClient, call: CallOptions): Promise<CallRows<Skillset>> {
   return readRows(
     () => reader.readOnce(skillsets['skillsets.agent-status.list'], {}, call),
     (_, row) => readSkillset(row),
   );
 }
 
-export function observeLines(reader: Reader, call: CallOptions): Promise<Rows<Line>> {
+export function observeLines(reader: CallClient, call: CallOptions): Promise<CallRows<Line>> {
   return readRows(
     () => reader.readOnce(extensions['extensions.list'], {}, call),
     (_, row) => readCallLine(row),
@@ -114,7 +114,7 @@ export function observeLines(reader: Reader, call: CallOptions): Promise<Rows<Li
 async function readRows<T>(
   ask: () => Promise<unknown>,
   read: (key: string | null, row: Raw) => T | null,
-): Promise<Rows<T>> {
+): Promise<CallRows<T>> {
   const answer = await catchMiss(() => askReport(ask));
   return 'kind' in answer ? answer : await readEntries(answer.value, read);
 }
@@ -136,7 +136,7 @@ async function askReport(ask: () => Promise<unknown>): Promise<{ value: unknown 
 export async function readEntries<T>(
   value: unknown,
   read: (key: string | null, row: Raw) => T | null,
-): Promise<Rows<T>> {
+): Promise<CallRows<T>> {
   if (typeof value !== 'object' || value === null) {
     return createMiss('contract_broken', 'the answer is no list of rows');
   }

@@ -3,7 +3,7 @@
  * for failures of the provider.
  */
 import { isObject } from '../core/text/plain-object.ts';
-import type { Listing, Seen } from '../core/observation/listing.ts';
+import type { Listing, ReadOrMissed } from '../core/observation/listing.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Component, DetailAnswer, Notice, NoticeDetail, Page } from '../core/page/page-model.ts';
 import type { TIMELINE_STATES } from './catalogue/status-catalogue.ts';
@@ -29,12 +29,12 @@ export interface ListingOptions extends CallOptions {
 }
 
 /** Failures become a `Miss` with a code. */
-export async function observePage(client: StatusClient, call: CallOptions = {}): Promise<Seen<Page>> {
+export async function observePage(client: StatusClient, call: CallOptions = {}): Promise<ReadOrMissed<Page>> {
   const answer = await catchMiss(() => client.read('status.show', {}, readPageAnswer, call));
   return 'kind' in answer ? answer : answer.value;
 }
 
-const readPageAnswer: ReadValue<Seen<Page>> = (value, { base }) => {
+const readPageAnswer: ReadValue<ReadOrMissed<Page>> = (value, { base }) => {
   const raw = isObject(value) ? value['page'] : null;
   const page = isObject(raw) ? readPage(raw, base.host) : null;
   return page === null
@@ -92,7 +92,7 @@ export async function observePastPage(
   timeline: Timeline,
   page: number,
   call: CallOptions,
-): Promise<Seen<{ notices: Notice[]; hasNext: boolean }>> {
+): Promise<ReadOrMissed<{ notices: Notice[]; hasNext: boolean }>> {
   const input = { 'filter[timeline_state_eq]': timeline, page };
   const answer = await catchMiss(() => client.read('notices.list', input, readNotices, call));
   if ('kind' in answer) return answer;

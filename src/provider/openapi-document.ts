@@ -5,7 +5,7 @@ import { PACE } from '../core/observation/limits.ts';
 import { statusCatalogue } from './catalogue/status-catalogue.ts';
 import type { Operation } from './operation.ts';
 
-type Json = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 const DESCRIPTION =
   'Two interfaces of one provider. The status interface reports the health of its service and only answers GET; ' +
@@ -30,7 +30,7 @@ export function openApiDocument(): object {
     ...Object.values<Operation>(statusCatalogue),
     ...Object.values<Operation>(accountCatalogue),
   ];
-  const paths: Record<string, Json> = {};
+  const paths: Record<string, JsonObject> = {};
   for (const operation of operations) {
     const item = (paths[operation.path] ??= {
       servers: [operation.interface === 'status' ? STATUS_SERVER : ACCOUNT_SERVER],
@@ -58,11 +58,11 @@ function tagOf(operation: Operation): string {
   return operation.cli.resource[0] ?? operation.interface;
 }
 
-function tagsOf(operations: readonly Operation[]): Json[] {
+function tagsOf(operations: readonly Operation[]): JsonObject[] {
   return [...new Set(operations.map(tagOf))].map((name) => ({ name }));
 }
 
-function describe(operation: Operation, verb: string): Json {
+function describe(operation: Operation, verb: string): JsonObject {
   const isSecond = verb !== operation.verbs[0];
   return {
     operationId: isSecond ? `${operation.id}.${verb.toLowerCase()}` : operation.id,
@@ -78,10 +78,10 @@ function describe(operation: Operation, verb: string): Json {
   };
 }
 
-function parametersOf(schema: z.ZodObject, place: 'path' | 'query'): Json[] {
+function parametersOf(schema: z.ZodObject, place: 'path' | 'query'): JsonObject[] {
   const emitted = emit(schema);
   const required = new Set(Array.isArray(emitted['required']) ? (emitted['required'] as unknown[]) : []);
-  return Object.entries((emitted['properties'] ?? {}) as Record<string, Json>).map(
+  return Object.entries((emitted['properties'] ?? {}) as Record<string, JsonObject>).map(
     ([name, { description, ...rest }]) => ({
       // The provider's framework expects lists as name[]=1&name[]=2.
       name: rest['type'] === 'array' ? `${name}[]` : name,
@@ -94,7 +94,7 @@ function parametersOf(schema: z.ZodObject, place: 'path' | 'query'): Json[] {
   );
 }
 
-function bodyOf(operation: Operation, verb: string): Json {
+function bodyOf(operation: Operation, verb: string): JsonObject {
   if (verb === 'GET' || verb === 'DELETE' || Object.keys(operation.body.shape).length === 0) {
     return {};
   }
@@ -102,15 +102,15 @@ function bodyOf(operation: Operation, verb: string): Json {
   return { requestBody: { required: 'required' in schema, content: { 'application/json': { schema } } } };
 }
 
-function responsesOf(operation: Operation): Json {
-  const responses: Json = {
+function responsesOf(operation: Operation): JsonObject {
+  const responses: JsonObject = {
     '200': { description: 'Success', content: { [mediaTypeOf(operation)]: { schema: emit(operation.result) } } },
   };
   for (const { status, condition, body } of operation.errors) {
     // A failure that shares a status with success shares its schema too.
     responses[String(status)] =
       status === 200
-        ? { ...(responses['200'] as Json), description: `Success, or: ${condition}` }
+        ? { ...(responses['200'] as JsonObject), description: `Success, or: ${condition}` }
         : { description: condition, content: { 'application/json': { schema: emit(body) } } };
   }
   return responses;
@@ -121,7 +121,7 @@ function mediaTypeOf(operation: Operation): string {
 }
 
 /** JSON Schema 2020-12, the dialect of OpenAPI 3.1. Digits sent as integer or text are marked. */
-function emit(schema: z.ZodType): Json {
+function emit(schema: z.ZodType): JsonObject {
   const { $schema: _, ...emitted } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     override({ jsonSchema }) {

@@ -3,7 +3,7 @@
  * body, which may contain secrets.
  */
 import got, { TimeoutError, type Got, type PlainResponse } from 'got';
-import { createConnections, type Connections, type ProxyEnvironment } from '../net/agents.ts';
+import { createConnections, type ProxyAgents, type ProxyEnvironment } from '../net/agents.ts';
 import { toLengthHeader } from '../net/exchange.ts';
 import { classifyNetworkFailure } from '../net/failure.ts';
 import { LIMITS } from '../core/observation/limits.ts';
@@ -29,7 +29,7 @@ export interface TransportOptions {
   /** For its own connections. */
   proxy?: ProxyEnvironment;
   /** Shared connections, closed by the caller; default: its own. */
-  connections?: Connections;
+  connections?: ProxyAgents;
   /** PEM of additional certificate authorities. */
   ca?: string;
 }

@@ -1,13 +1,13 @@
 /** Creates receivers from their options, to which the configuration is mapped. */
 import { createAgents, type AgentChoice } from '../net/agents.ts';
-import { alertmanagerReceiver, type AlertmanagerOptions } from './alertmanager/receiver.ts';
-import { emailReceiver, type EmailOptions } from './email/receiver.ts';
-import { httpReceiver, type HttpOptions } from './http/receiver.ts';
-import { pagerDutyReceiver, type PagerDutyOptions } from './pagerduty/receiver.ts';
-import { briefer, type BriefOptions, type Receiver, type ReceiverDeps } from './receiver.ts';
-import { slackReceiver, type SlackOptions } from './slack/receiver.ts';
-import { terminalReceiver, type TerminalOptions } from './terminal/receiver.ts';
-import { webhookReceiver, type WebhookOptions } from './webhook/receiver.ts';
+import { createAlertmanagerReceiver, type AlertmanagerOptions } from './alertmanager/receiver.ts';
+import { createEmailReceiver, type EmailOptions } from './email/receiver.ts';
+import { createHttpReceiver, type PresetOptions } from './http/receiver.ts';
+import { createPagerDutyReceiver, type PagerDutyOptions } from './pagerduty/receiver.ts';
+import { createBrief, type BriefOptions, type Receiver, type ReceiverDeps } from './receiver.ts';
+import { createSlackReceiver, type SlackOptions } from './slack/receiver.ts';
+import { createTerminalReceiver, type TerminalOptions } from './terminal/receiver.ts';
+import { createWebhookReceiver, type WebhookOptions } from './webhook/receiver.ts';
 
 /** Options of one receiver, with resolved secrets. */
 export type ReceiverOptions =
@@ -16,7 +16,7 @@ export type ReceiverOptions =
   | ({ type: 'webhook' } & WebhookOptions)
   | ({ type: 'pagerduty' } & PagerDutyOptions)
   | ({ type: 'alertmanager' } & AlertmanagerOptions)
-  | ({ type: 'http' } & HttpOptions)
+  | ({ type: 'http' } & PresetOptions)
   | ({ type: 'terminal' } & TerminalOptions);
 
 /** Settings of all receivers. */
@@ -45,7 +45,7 @@ export function createReceiver(options: ReceiverOptions, setting: ReceiverSettin
     customerLabel = () => null,
   } = setting;
   const deps: ReceiverDeps = {
-    brief: briefer(setting),
+    brief: createBrief(setting),
     clock,
     instance,
     externalUrl,
@@ -56,18 +56,18 @@ export function createReceiver(options: ReceiverOptions, setting: ReceiverSettin
   };
   switch (options.type) {
     case 'slack':
-      return slackReceiver(options, deps);
+      return createSlackReceiver(options, deps);
     case 'email':
-      return emailReceiver(options, deps);
+      return createEmailReceiver(options, deps);
     case 'webhook':
-      return webhookReceiver(options, deps);
+      return createWebhookReceiver(options, deps);
     case 'pagerduty':
-      return pagerDutyReceiver(options, deps);
+      return createPagerDutyReceiver(options, deps);
     case 'alertmanager':
-      return alertmanagerReceiver(options, deps);
+      return createAlertmanagerReceiver(options, deps);
     case 'http':
-      return httpReceiver(options, deps);
+      return createHttpReceiver(options, deps);
     case 'terminal':
-      return terminalReceiver(options, deps);
+      return createTerminalReceiver(options, deps);
   }
 }

@@ -5,7 +5,7 @@
 import { isObject } from '../core/text/plain-object.ts';
 import { MINUTE, SECOND } from '../core/text/duration.ts';
 import { sendRequest, type Answer } from '../net/exchange.ts';
-import { outcomeOf, unanswered } from './outcome.ts';
+import { toOutcome, toUnansweredOutcome } from './outcome.ts';
 import type { Outcome, ReceiverDeps } from './receiver.ts';
 
 export interface OAuthOptions {
@@ -69,7 +69,7 @@ export function createTokens(
       });
       return read(answer);
     } catch (error) {
-      return unanswered(SERVER, error, signal);
+      return toUnansweredOutcome(SERVER, error, signal);
     }
   }
 
@@ -125,7 +125,7 @@ function parseFields(text: string): Readonly<Record<string, unknown>> {
 
 function toRefusedOutcome(answer: Answer, error: unknown, now: number): Outcome {
   const words = typeof error === 'string' && Object.hasOwn(REFUSALS, error) ? `${REFUSALS[error]} (${error})` : null;
-  const outcome = outcomeOf(SERVER, answer, now, words);
+  const outcome = toOutcome(SERVER, answer, now, words);
   const isRefused = outcome.kind === 'permanent' && words !== null;
   return isRefused ? { ...outcome, code: 'credentials' } : outcome;
 }

@@ -39,7 +39,7 @@ function toFailureCode(status: number): DeliveryFailure {
 }
 
 /** `why` replaces the table's text if the response says more than its status. */
-export function outcomeOf(who: string, answer: Answer, now: number, why: string | null = null): Outcome {
+export function toOutcome(who: string, answer: Answer, now: number, why: string | null = null): Outcome {
   const { status } = answer;
   if (status >= 200 && status < 300) return { kind: 'delivered', detail: `${who} answered ${status}` };
   const failure = { code: toFailureCode(status), reason: `${who} answered ${status}: ${why ?? explainStatus(status)}` };
@@ -59,14 +59,19 @@ export async function post(
 ): Promise<Outcome> {
   try {
     const answer = await sendRequest({ method: 'POST', ...request });
-    return outcomeOf(who, answer, clock(), why(answer));
+    return toOutcome(who, answer, clock(), why(answer));
   } catch (error) {
-    return unanswered(who, error, request.signal);
+    return toUnansweredOutcome(who, error, request.signal);
   }
 }
 
 /** Transient failure without a response. `hint` names a possible cause. */
-export function unanswered(who: string, error: unknown, signal: AbortSignal, hint: string | null = null): Outcome {
+export function toUnansweredOutcome(
+  who: string,
+  error: unknown,
+  signal: AbortSignal,
+  hint: string | null = null,
+): Outcome {
   const again = { kind: 'transient', retryAfterMs: null } as const;
   if (signal.aborted) return { ...again, code: 'stopped', reason: `${who}: stopped before an answer came` };
   const { trouble, words } = classifyNetworkFailure(error) ?? { trouble: 'connection', words: 'the connection failed' };

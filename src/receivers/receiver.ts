@@ -1,9 +1,9 @@
 /** Interface of all receivers: takes messages and returns an outcome. */
 import type { Conversation, Message } from '../core/outbox/message.ts';
-import type { Window } from '../core/outbox/budget.ts';
+import type { BudgetWindow } from '../core/outbox/budget.ts';
 import type { Proof } from '../core/outbox/proof.ts';
 import type { AgentChoice } from '../net/agents.ts';
-import { briefing, type Briefer, type Briefing } from '../core/wording/briefing.ts';
+import { composeBriefing, type Briefer, type Briefing } from '../core/wording/briefing.ts';
 
 /** Reasons of a failed attempt as a closed list, so that metrics do not grow a series for each text. */
 export const DELIVERY_FAILURES = [
@@ -73,7 +73,7 @@ export interface Receiver {
   /** Minimum interval between two sends, in milliseconds. */
   readonly minIntervalMs?: number;
   /** Maximum number of sends in each window; several alerts share a message before one is full. */
-  readonly windows?: readonly Window[];
+  readonly windows?: readonly BudgetWindow[];
   /** A pager: opens one incident per alert and needs its resolve. */
   readonly ringsUntilTheEnd?: boolean;
   /**
@@ -108,8 +108,8 @@ export interface BriefOptions extends Omit<Briefer, 'now'> {
 }
 
 /** Creates the function by which receivers get the text of a message. */
-export function briefer({ clock, ...rest }: BriefOptions): Brief {
-  return (message) => briefing(message, { ...rest, now: clock() });
+export function createBrief({ clock, ...rest }: BriefOptions): Brief {
+  return (message) => composeBriefing(message, { ...rest, now: clock() });
 }
 
 /** Dependencies of every receiver besides its own options. */
@@ -138,7 +138,7 @@ export interface MailedReport {
 }
 
 /** Sends one message after the other until one fails; returns the last outcome. */
-export async function inTurn(
+export async function sendInTurn(
   messages: readonly Message[],
   send: (message: Message) => Promise<Outcome>,
 ): Promise<Outcome> {

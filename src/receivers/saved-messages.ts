@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import type { Message } from '../core/outbox/message.ts';
 import type { Brief, Receiver } from './receiver.ts';
-import { addressOf, mailData } from './email/receiver.ts';
+import { parseAddress, toMailData } from './email/receiver.ts';
 import { renderMail } from './email/render.ts';
 import { renderSlack } from './slack/render.ts';
 
@@ -24,7 +24,7 @@ interface CopiesOptions {
 }
 
 /** Payload as it is posted. */
-export function slackCopy(brief: Brief): CopyOf {
+export function copySlack(brief: Brief): CopyOf {
   return async (message) =>
     await Promise.resolve([
       { extension: 'json', content: `${JSON.stringify(renderSlack(brief(message)), null, 2)}\n` },
@@ -32,11 +32,14 @@ export function slackCopy(brief: Brief): CopyOf {
 }
 
 /** The mail in wire format, and its HTML to open in a browser. */
-export function mailCopy(brief: Brief, from: string, to: readonly string[], clock: () => number): CopyOf {
+export function copyMail(brief: Brief, from: string, to: readonly string[], clock: () => number): CopyOf {
   const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return async (message) => {
-    const mail = renderMail(message, brief(message), { organizer: addressOf(from), attendees: to.map(addressOf) });
-    const { message: bytes } = await composer.sendMail(mailData(mail, from, to, clock()));
+    const mail = renderMail(message, brief(message), {
+      organizer: parseAddress(from),
+      attendees: to.map(parseAddress),
+    });
+    const { message: bytes } = await composer.sendMail(toMailData(mail, from, to, clock()));
     return [
       { extension: 'eml', content: String(bytes) },
       { extension: 'html', content: mail.html },

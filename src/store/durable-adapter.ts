@@ -9,7 +9,7 @@
 import { DiskError, ensureDirectory, wrapDiskError, ignoreCodes, type Disk } from './disk.ts';
 import { duplicate, linkCopy, unlinkIfThere, writeWhole, type Copies } from './copies.ts';
 import { migrate, seal, unseal, type Migration } from './envelope.ts';
-import { toMigrationFinding, StateRefused, type Finding } from './finding.ts';
+import { toMigrationFinding, StateRefused, type StoreFinding } from './finding.ts';
 import { readErrorCode } from '../net/failure.ts';
 import type { DocumentAdapter } from './store.ts';
 
@@ -34,7 +34,7 @@ type Copy =
 /** Both operations reject with `DiskError`, `read` also with `StateRefused`. */
 export function createDurableAdapter<T>(options: DurableAdapterOptions): DocumentAdapter<T> {
   const { disk, copies, schema, access, now } = options;
-  let finding: Finding | null = null;
+  let finding: StoreFinding | null = null;
   let directoryReady = false;
   /** Only an intact current copy may replace the previous one. */
   let currentIsWhole = false;

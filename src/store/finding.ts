@@ -10,7 +10,7 @@ import { ForeseenError } from '../net/failure.ts';
  */
 const FINDING_KINDS = ['migrated', 'restored', 'corrupt', 'permissions', 'unwritable'] as const;
 
-export interface Finding {
+export interface StoreFinding {
   kind: (typeof FINDING_KINDS)[number];
   /** The file or directory concerned. */
   path: string;
@@ -20,7 +20,7 @@ export interface Finding {
   message: string;
 }
 
-export function toMigrationFinding(path: string, from: number, to: number): Finding {
+export function toMigrationFinding(path: string, from: number, to: number): StoreFinding {
   const message = `${path} was read with schema ${from} and brought up to schema ${to}; the next commit writes it so.`;
   return { kind: 'migrated', path, keptAside: [], message };
 }

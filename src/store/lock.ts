@@ -15,7 +15,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { readErrorCode, ForeseenError } from '../net/failure.ts';
 import { DiskError, ensureDirectory, wrapDiskError, realDisk, type Disk } from './disk.ts';
 import { documentDirectories } from './document-name.ts';
-import { StateRefused, type Finding } from './finding.ts';
+import { StateRefused, type StoreFinding } from './finding.ts';
 
 /** SQLite's code for a lock held by another process. */
 const SQLITE_BUSY = 5;
@@ -34,7 +34,7 @@ export interface LockOptions {
 
 export interface Lock {
   /** Set if other users can read the directory, or if it could not be locked. */
-  finding: Finding | null;
+  finding: StoreFinding | null;
   /** False while the directory is read-only since the start. */
   isHeld(): boolean;
   /** Takes a lock that was unavailable at the start; no effect if held. Throws like `lockStateDirectory`. */
@@ -94,7 +94,7 @@ export async function lockStateDirectory({ directory, pid, user }: LockOptions):
   return { finding, isHeld: () => database !== null, take, release: () => database?.close() };
 }
 
-function unwritable(directory: string, error: DiskError): Finding {
+function unwritable(directory: string, error: DiskError): StoreFinding {
   const message = `${error.message} Linewatch goes on from memory: nothing is saved, and no second one is kept from this directory.`;
   return { kind: 'unwritable', path: directory, keptAside: [], message };
 }
@@ -145,7 +145,7 @@ async function takeLock(directory: string): Promise<DatabaseSync> {
  * Restricts the directory to its owner (0700). An existing one is restricted only if it is clearly ours: a `state_dir`
  * of /var or a home directory by mistake must not lock out everyone else.
  */
-async function closeToOthers(directory: string): Promise<Finding | null> {
+async function closeToOthers(directory: string): Promise<StoreFinding | null> {
   return wrapDiskError('prepare the state directory', directory, async () => {
     const { mode } = await stat(directory);
     if ((mode & 0o077) === 0) return null;

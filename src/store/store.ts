@@ -5,7 +5,7 @@
 import { Low, type Adapter } from 'lowdb';
 import type { DocumentKind, DocumentName } from './document-name.ts';
 import type { Migration } from './envelope.ts';
-import type { Finding } from './finding.ts';
+import type { StoreFinding } from './finding.ts';
 
 /** Shape of a document. */
 export interface DocumentShape<T> {
@@ -18,7 +18,7 @@ export interface DocumentShape<T> {
 /** `read` returns null for a missing document. Writes never overlap. */
 export interface DocumentAdapter<T> extends Adapter<T> {
   /** Finding of the last `read`; null if all was well. */
-  finding(): Finding | null;
+  finding(): StoreFinding | null;
 }
 
 /** Storage of documents. Errors have messages for people: `DiskError`, `DatabaseError`, `StateRefused`. */
@@ -41,7 +41,7 @@ export interface StoredDocument<T> {
   /** The last durable value: what a restart would read. */
   readonly value: T;
   /** Finding on opening; null if all was well. */
-  readonly finding: Finding | null;
+  readonly finding: StoreFinding | null;
   /**
    * Resolves once `next` or a newer value is durable. Rejects with the backend's error; the next commit tries again.
    * Only the newest queued value is written. Do not change `next` afterwards.

@@ -4,15 +4,15 @@
  */
 import { Hono } from 'hono';
 import { renderError } from './views/error-page.ts';
-import { HEADERS, plain, show, type Env } from './responses.ts';
+import { HEADERS, sendPlain, show, type Env } from './responses.ts';
 import type { Viewer } from './access/sign-in-link.ts';
 import { compress } from './compression.ts';
-import { apiRoutes } from './data/api.ts';
-import { admit, authRoutes, refuse, refuseCustomers, wantsPage, limitWeb } from './access/auth-routes.ts';
+import { addApiRoutes } from './data/api.ts';
+import { checkAccess, addAuthRoutes, refuse, refuseCustomers, isPageWanted, limitWeb } from './access/auth-routes.ts';
 import { createStreams } from './event-streams.ts';
-import { feedRoutes } from './data/feed-routes.ts';
-import { nowPage } from './views/now-page.ts';
-import { formRoutes, pageRoutes, pageContext } from './page-routes.ts';
+import { addFeedRoutes } from './data/feed-routes.ts';
+import { renderNowPage } from './views/now-page.ts';
+import { addFormRoutes, addPageRoutes, createPageContext } from './page-routes.ts';
 import { NO_FILTER } from './views/customer-filter.ts';
 import { createSessions } from './access/sessions.ts';
 import type { Web } from './web.ts';
@@ -28,7 +28,7 @@ export function createApp(web: Web): Hono<Env> {
     async draw(viewer) {
       await web.recent();
       const seen = limitWeb(web, viewer);
-      return web.redact(String(await nowPage(pageContext(seen, viewer), NO_FILTER, await seen.past.now())));
+      return web.redact(String(await renderNowPage(createPageContext(seen, viewer), NO_FILTER, await seen.past.now())));
     },
     isCurrent: viewers.isCurrent,
     failed: (error) => web.failed('the pages that are open', error),
@@ -36,7 +36,7 @@ export function createApp(web: Web): Hono<Env> {
   web.onChange(streams.changed);
 
   app.use(async (c, next) => {
-    const refusal = refuse(c, web) ?? (await admit(c, web, viewers)) ?? refuseCustomers(c);
+    const refusal = refuse(c, web) ?? (await checkAccess(c, web, viewers)) ?? refuseCustomers(c);
     if (refusal !== null) {
       c.res = refusal;
     } else {
@@ -47,16 +47,16 @@ export function createApp(web: Web): Hono<Env> {
     for (const [name, value] of Object.entries(HEADERS)) if (!c.res.headers.has(name)) c.header(name, value);
     compress(c);
   });
-  feedRoutes(app, streams);
-  pageRoutes(app);
-  formRoutes(app, streams);
-  authRoutes(app, web, viewers);
-  apiRoutes(app);
+  addFeedRoutes(app, streams);
+  addPageRoutes(app);
+  addFormRoutes(app, streams);
+  addAuthRoutes(app, web, viewers);
+  addApiRoutes(app);
   app.notFound(async (c) => {
     const viewer = c.get('viewer') as Viewer | undefined;
-    if (viewer === undefined || !wantsPage(c)) return plain(c, 404, 'There is nothing here.');
+    if (viewer === undefined || !isPageWanted(c)) return sendPlain(c, 404, 'There is nothing here.');
     const page = renderError(
-      pageContext(c.get('web'), viewer),
+      createPageContext(c.get('web'), viewer),
       'There is nothing here',
       c.req.path.split('/').length > 2 ? 1 : 0,
     );
@@ -64,7 +64,7 @@ export function createApp(web: Web): Hono<Env> {
   });
   app.onError((error, c) => {
     web.failed(`${c.req.method} ${c.req.path}`, error);
-    return plain(c, 500, 'Linewatch could not answer; its log says why.');
+    return sendPlain(c, 500, 'Linewatch could not answer; its log says why.');
   });
   return app;
 }

@@ -2,29 +2,38 @@
 import type { Fragment } from './look/icons.ts';
 import type { Hono } from 'hono';
 import { isOwnForm } from './access/access.ts';
-import { alertPage, noAlertPage } from './alert/alert-page.ts';
+import { renderAlertPage, renderNoAlertPage } from './alert/alert-page.ts';
 import { addCallerRoutes, renderCallers } from './data/callers.ts';
 import { readStory } from '../core/view/story/known-story.ts';
 import { PREVIEWED } from '../core/alert/silence.ts';
-import { begun } from '../core/view/verdict/alert-order.ts';
+import { listBegunAlerts } from '../core/view/verdict/alert-order.ts';
 import type { OpenAlert } from '../core/view/picture.ts';
-import { makingWhile, plain, readForm, show, showWhile, tooLarge, type WebRequest, type Env } from './responses.ts';
+import {
+  makeWhileConnected,
+  sendPlain,
+  readForm,
+  show,
+  showWhile,
+  sendTooLarge,
+  type WebRequest,
+  type Env,
+} from './responses.ts';
 import type { Web } from './web.ts';
 import { readDaysFilter } from './days/days-filter.ts';
 import { renderCustomerPage } from './views/customer-page.ts';
 import { limitToCustomers } from './access/customer-sight.ts';
 import { renderError } from './views/error-page.ts';
-import { daysContent, daysFrame } from './days/days-page.ts';
-import { deliveriesPage, type DeliveriesAnswer } from './views/deliveries-page.ts';
+import { renderDaysContent, renderDaysFrame } from './days/days-page.ts';
+import { renderDeliveriesPage, type DeliveriesAnswer } from './views/deliveries-page.ts';
 import type { Streams } from './event-streams.ts';
 import type { PageContext } from './look/layout.ts';
 import type { Viewer } from './access/sign-in-link.ts';
-import { maintenancePage } from './views/maintenance-page.ts';
-import { nowPage } from './views/now-page.ts';
+import { renderMaintenancePage } from './views/maintenance-page.ts';
+import { renderNowPage } from './views/now-page.ts';
 import { exportRoutes } from './data/export-routes.ts';
 import { readFilter } from './views/customer-filter.ts';
-import { askOf, silenceForm, silencePage, type SilenceForm } from './views/silences.ts';
-import { wallPage } from './views/wall-page.ts';
+import { askOf, readSilenceForm, renderSilencePage, type SilenceForm } from './views/silences.ts';
+import { renderWallPage } from './views/wall-page.ts';
 
 /** Fields of the form to acknowledge an alert. */
 interface TakingForm {
@@ -33,19 +42,19 @@ interface TakingForm {
 }
 
 /** Uses the current status, unless one is given. */
-export function pageContext(web: Web, viewer: Viewer, picture = web.picture()): PageContext {
+export function createPageContext(web: Web, viewer: Viewer, picture = web.picture()): PageContext {
   return { picture, viewer, refreshSeconds: web.refreshSeconds };
 }
 
 function contextOf(c: WebRequest): PageContext {
-  return pageContext(c.get('web'), c.get('viewer'));
+  return createPageContext(c.get('web'), c.get('viewer'));
 }
 
 /** 404 for an unknown customer, and for one that the viewer may not see: the answers are the same. */
 async function showCustomer(c: WebRequest): Promise<Response> {
   const key = c.req.param('key') ?? '';
   const web = limitToCustomers(c.get('web'), [key]);
-  const context = pageContext(web, c.get('viewer'));
+  const context = createPageContext(web, c.get('viewer'));
   const page = await renderCustomerPage(context, key, await web.past.now());
   return await show(
     c,
@@ -55,37 +64,37 @@ async function showCustomer(c: WebRequest): Promise<Response> {
   );
 }
 
-export function pageRoutes(app: Hono<Env>): void {
+export function addPageRoutes(app: Hono<Env>): void {
   const shown = async (c: WebRequest, page: Fragment): Promise<Response> => await show(c, page, c.get('web').redact);
   app.get('/', async (c) => {
     const web = c.get('web');
     const past = await web.past.now();
     const wall = c.req.query('wall');
-    const known = pageContext(web, c.get('viewer'));
+    const known = createPageContext(web, c.get('viewer'));
     const context = c.req.query('refresh') === 'off' ? { ...known, refreshSeconds: null } : known;
     const filter = readFilter((name) => c.req.query(name));
-    return await shown(c, wall === undefined ? nowPage(context, filter, past) : wallPage(context, past));
+    return await shown(c, wall === undefined ? renderNowPage(context, filter, past) : renderWallPage(context, past));
   });
   app.get('/customers/:key', async (c) => await showCustomer(c));
   app.get('/days', async (c) => {
     const web = c.get('web');
-    const context = pageContext(web, c.get('viewer'));
+    const context = createPageContext(web, c.get('viewer'));
     const filter = readDaysFilter((name) => c.req.query(name));
-    const trouble = await makingWhile(c, web.past.trouble);
+    const trouble = await makeWhileConnected(c, web.past.trouble);
     if (trouble !== null) {
-      const page = daysFrame(context, await daysContent(context, trouble, filter));
+      const page = renderDaysFrame(context, await renderDaysContent(context, trouble, filter));
       return await show(c, page, web.redact, 503);
     }
-    const content = async (): Promise<Fragment> => await daysContent(context, await web.past.days(), filter);
-    return await showWhile(c, (main) => daysFrame(context, main), content, web);
+    const content = async (): Promise<Fragment> => await renderDaysContent(context, await web.past.days(), filter);
+    return await showWhile(c, (main) => renderDaysFrame(context, main), content, web);
   });
   exportRoutes(app);
-  app.get('/maintenance', (c) => shown(c, maintenancePage(contextOf(c))));
+  app.get('/maintenance', (c) => shown(c, renderMaintenancePage(contextOf(c))));
   app.get('/alerts/:number{[0-9]{1,9}}', (c) => showStory(c, null, { by: '', comment: '' }));
   addCallerRoutes(app);
   app.get('/deliveries', (c) => showDeliveries(c, {}));
   app.get('/silences', (c) => {
-    const form = silenceForm((name) => c.req.query(name));
+    const form = readSilenceForm((name) => c.req.query(name));
     return showSilences(c, form, null);
   });
 }
@@ -96,30 +105,35 @@ async function showPreview(c: WebRequest, form: SilenceForm): Promise<Response> 
   const context = contextOf(c);
   const ask = askOf(form, context.picture);
   if (typeof ask === 'string') return await showSilences(c, form, ask);
-  const open = begun(web.withSilence(ask));
+  const open = listBegunAlerts(web.withSilence(ask));
   const isSilenced = ({ parts }: OpenAlert): boolean => parts.every(({ silencedBy }) => silencedBy !== null);
   const isNew = ({ parts }: OpenAlert): boolean => parts.some(({ silencedBy }) => silencedBy === PREVIEWED);
   const preview = {
     silenced: open.filter((alert) => isSilenced(alert) && isNew(alert)),
     sent: open.filter((alert) => !isSilenced(alert)),
   };
-  return await show(c, silencePage(context, form, null, preview), web.redact);
+  return await show(c, renderSilencePage(context, form, null, preview), web.redact);
 }
 
 async function showSilences(c: WebRequest, form: SilenceForm, trouble: string | null): Promise<Response> {
-  return await show(c, silencePage(contextOf(c), form, trouble), c.get('web').redact, trouble === null ? 200 : 422);
+  return await show(
+    c,
+    renderSilencePage(contextOf(c), form, trouble),
+    c.get('web').redact,
+    trouble === null ? 200 : 422,
+  );
 }
 
 async function showDeliveries(c: WebRequest, answer: DeliveriesAnswer): Promise<Response> {
   const web = c.get('web');
   const [waiting, recent] = [await web.waiting(), await web.past.deliveries()];
-  const page = deliveriesPage(pageContext(web, c.get('viewer')), waiting, recent, answer);
+  const page = renderDeliveriesPage(createPageContext(web, c.get('viewer')), waiting, recent, answer);
   return await show(c, page, web.redact, answer.trouble === undefined ? 200 : 422);
 }
 
 /** The answer is shown at once, as it is stored nowhere else. */
 async function showTest(c: WebRequest, receiver: string): Promise<Response> {
-  const answer = await makingWhile(c, () => c.get('web').changes.test(receiver));
+  const answer = await makeWhileConnected(c, () => c.get('web').changes.test(receiver));
   if (typeof answer === 'string') return await showDeliveries(c, { trouble: answer });
   return await showDeliveries(c, { test: { receiver, isTaken: answer.proof !== null, said: answer.said } });
 }
@@ -128,16 +142,16 @@ async function showStory(c: WebRequest, trouble: string | null, form: TakingForm
   const web = c.get('web');
   const number = Number(c.req.param('number'));
   const { picture, story, past, unread } = await readStory(web, number);
-  const context = pageContext(web, c.get('viewer'), picture);
-  if (story === null && unread !== null) return plain(c, 503, web.redact(unread));
-  if (story === null) return await show(c, noAlertPage(context, number), web.redact, 404);
+  const context = createPageContext(web, c.get('viewer'), picture);
+  if (story === null && unread !== null) return sendPlain(c, 503, web.redact(unread));
+  if (story === null) return await show(c, renderNoAlertPage(context, number), web.redact, 404);
   const callers = renderCallers(picture, await web.missed(number), number);
-  const page = alertPage(context, story, past, { trouble, form, callers });
+  const page = renderAlertPage(context, story, past, { trouble, form, callers });
   return await show(c, page, web.redact, trouble === null ? 200 : 422);
 }
 
 /** A form of another site is refused with 403; so is every form of viewers who may not change anything. */
-export function formRoutes(app: Hono<Env>, streams: Streams): void {
+export function addFormRoutes(app: Hono<Env>, streams: Streams): void {
   /**
    * Performs the request of a form. The answer redirects to the page, so that a reload does not send the form again.
    */
@@ -147,9 +161,9 @@ export function formRoutes(app: Hono<Env>, streams: Streams): void {
     change: (fields: URLSearchParams) => Promise<Response | null>,
   ): Promise<Response> {
     const whyNot = c.get('viewer').whyNotChange ?? whyNotThisForm(c, c.get('web'));
-    if (whyNot !== null) return plain(c, 403, whyNot);
+    if (whyNot !== null) return sendPlain(c, 403, whyNot);
     const fields = await readForm(c);
-    if (fields === null) return tooLarge(c);
+    if (fields === null) return sendTooLarge(c);
     const trouble = await change(fields);
     streams.changed();
     return trouble ?? c.body(null, 303, { location });
@@ -157,7 +171,7 @@ export function formRoutes(app: Hono<Env>, streams: Streams): void {
 
   app.post('/silences', (c) =>
     changing(c, 'silences', async (fields) => {
-      const form = silenceForm((name) => fields.get(name) ?? undefined);
+      const form = readSilenceForm((name) => fields.get(name) ?? undefined);
       if (fields.get('do') === 'preview') return await showPreview(c, form);
       const trouble = await muted(c.get('web'), fields.get('expire'), form);
       return trouble === null ? null : await showSilences(c, form, trouble);

@@ -8,7 +8,7 @@ import type { Visit } from './access/access.ts';
 import type { Viewer } from './access/sign-in-link.ts';
 import type { Web } from './web.ts';
 import type { Fragment } from './look/icons.ts';
-import type { Pieces } from './data/pieces.ts';
+import type { TextPieces } from './data/pieces.ts';
 
 /** Environment of the app: the request as Node.js has it. */
 export interface Env {
@@ -50,7 +50,7 @@ export const HEADERS = {
   'referrer-policy': 'same-origin',
 };
 
-export function visitOf(c: WebRequest): Visit {
+export function toVisit(c: WebRequest): Visit {
   const { httpVersion, socket } = c.env.incoming ?? {};
   return { peer: socket?.remoteAddress, httpVersion, headers: c.req.header() };
 }
@@ -58,7 +58,7 @@ export function visitOf(c: WebRequest): Visit {
 type RefusalStatus = 401 | 403 | 404 | 405 | 413 | 421 | 422 | 500 | 503;
 
 /** Text with a line end. */
-export function plain(
+export function sendPlain(
   c: WebRequest,
   status: RefusalStatus,
   text: string,
@@ -99,7 +99,7 @@ export async function showWhile(
   const pieces = [
     (): Promise<string> => Promise.resolve(above),
     (): Promise<string> =>
-      makingWhile(c, rest).catch((error: unknown) => {
+      makeWhileConnected(c, rest).catch((error: unknown) => {
         failed(`${c.req.method} ${c.req.path}`, error);
         return `<p class="page">Linewatch could not answer; its log says why.</p>${below}`;
       }),
@@ -125,9 +125,9 @@ export async function showWhile(
  * A download for programs and spreadsheets: each piece is generated, with secrets redacted, when the previous one was
  * read.
  */
-export function download(
+export function sendDownload(
   c: WebRequest,
-  pieces: Pieces,
+  pieces: TextPieces,
   headers: Record<string, string>,
   { redact, failed }: { redact(text: string): string; failed(request: string, error: unknown): void },
 ): Response {
@@ -156,7 +156,7 @@ export function download(
 }
 
 /** Waiting for a running computation must not count as idle, so that the connection stays open. */
-export async function makingWhile<T>(c: WebRequest, make: () => Promise<T>): Promise<T> {
+export async function makeWhileConnected<T>(c: WebRequest, make: () => Promise<T>): Promise<T> {
   const socket = c.env.outgoing?.socket;
   const limit = socket?.timeout ?? 0;
   socket?.setTimeout(0);
@@ -168,7 +168,7 @@ export async function makingWhile<T>(c: WebRequest, make: () => Promise<T>): Pro
 }
 
 /** Text, or JSON if the client accepts it. */
-export function answer(c: WebRequest, status: 200 | 503, json: Record<string, unknown>, text: string): Response {
+export function sendAnswer(c: WebRequest, status: 200 | 503, json: Record<string, unknown>, text: string): Response {
   const type = accepts(c, { header: 'Accept', supports: ['text/plain', 'application/json'], default: 'text/plain' });
   c.header('vary', 'Accept');
   return type === 'application/json' ? c.json(json, status) : c.text(`${text}\n`, status);
@@ -186,6 +186,6 @@ export async function readForm(c: WebRequest): Promise<URLSearchParams | null> {
   return new URLSearchParams(text + decoder.decode());
 }
 
-export function tooLarge(c: WebRequest): Response {
-  return plain(c, 413, `A form may have ${LONGEST_FORM} bytes.`);
+export function sendTooLarge(c: WebRequest): Response {
+  return sendPlain(c, 413, `A form may have ${LONGEST_FORM} bytes.`);
 }

@@ -9,7 +9,7 @@ import type { Picture } from '../core/view/picture.ts';
 import type { RecentDeliveries } from '../core/view/recent-deliveries.ts';
 import type { AlertInPicture } from '../core/view/picture-of.ts';
 import type { HostNames } from './access/access.ts';
-import type { Pieces } from './data/pieces.ts';
+import type { TextPieces } from './data/pieces.ts';
 import type { WaitingView } from './views/deliveries-page.ts';
 import type { NowPast } from './views/now-page.ts';
 import type { Metrics } from './data/metrics.ts';
@@ -47,13 +47,13 @@ export type ExportRequest =
   | { paper: 'changes'; since: number; sources: readonly string[] };
 
 /** Reason why there is no export, in a sentence. `busy`: others are being read. */
-export interface Refusal {
+export interface WebRefusal {
   cause: 'nothing kept' | 'unreadable' | 'damaged' | 'busy';
   why: string;
 }
 
 /** Its text, or the reason why there is none. The caller must close the pieces. */
-export type HistoryExport = Pieces | Refusal;
+export type HistoryExport = TextPieces | WebRefusal;
 
 /** Data from the history. */
 export interface Past extends StoryHistory {

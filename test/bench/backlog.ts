@@ -1,7 +1,7 @@
 /** Ten thousand alerts that wait for a dead receiver: what a start costs, and what it takes to deliver them. */
 import { systemClock } from '../../src/daemon/common/clock.ts';
 import { createPending } from '../../src/daemon/delivery/pending.ts';
-import { beyondBounds } from '../../src/core/outbox/bound.ts';
+import { findExcessEntries } from '../../src/core/outbox/bound.ts';
 import type { Entry } from '../../src/core/outbox/message.ts';
 import { deliverFromMemory } from '../support/memory-delivery.ts';
 import { NOW, opened } from '../support/messages.ts';
@@ -49,7 +49,7 @@ export async function measureBacklog(): Promise<Row[]> {
     pending.replace('provider', { outbox: JSON.parse(text) as Entry[] }, true);
     if (pending.to('ops').length !== COUNT) throw new Error('not all that waits is listed');
   });
-  const bounded = await timed(20, () => beyondBounds(outbox, () => false, NOW));
+  const bounded = await timed(20, () => findExcessEntries(outbox, () => false, NOW));
   const drained = await timed(5, async () => {
     if ((await deliver(outbox, 'programs')) !== COUNT) throw new Error('not all that waited was delivered');
   });

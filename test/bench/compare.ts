@@ -1,5 +1,5 @@
 /** What a listing of ten thousand phones costs to compare: quiet, with losses, and all at once. */
-import { emptyAccountSnapshot, type AccountSnapshot } from '../../src/core/account/account-snapshot.ts';
+import { createAccountSnapshot, type AccountSnapshot } from '../../src/core/account/account-snapshot.ts';
 import { compareAccount, type AccountLook } from '../../src/core/account/compare-account.ts';
 import type { Registered } from '../../src/core/account/account-model.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
@@ -36,7 +36,7 @@ function see(snapshot: AccountSnapshot, items: Registered[]): AccountSnapshot {
 
 export async function measureCompare(): Promise<Row[]> {
   const everyone = listed(10_000);
-  const quiet = see(emptyAccountSnapshot(), everyone);
+  const quiet = see(createAccountSnapshot(), everyone);
   const some = everyone.filter((_, index) => index % 10 !== 0);
   const half = Array.from({ length: 6 }).reduce((snapshot: AccountSnapshot) => see(snapshot, some), quiet);
   const none = Array.from({ length: 5 }).reduce((snapshot: AccountSnapshot) => see(snapshot, []), quiet);

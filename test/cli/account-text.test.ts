@@ -1,6 +1,6 @@
 /** What `check` and `status` show of an account: phones by site, who is missing since when, what toggles should be. */
 import { expect, test } from 'vitest';
-import { accountLines } from '../../src/cli/status/status-text.ts';
+import { formatAccount } from '../../src/cli/status/status-text.ts';
 import { reportStatus, type AccountReport } from '../../src/core/view/status-report.ts';
 import { pictureWith } from '../support/picture.ts';
 import type { ToggleExpectation } from '../../src/core/account/settings.ts';
@@ -39,7 +39,7 @@ test('phones by site with who is missing since when, and toggles with what is ex
   account.sweep(0);
   account.lose(({ extension }) => extension === '101');
   for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
-  const lines = accountLines(reported(all, account), all.now());
+  const lines = formatAccount(reported(all, account), all.now());
   expect(lines).toEqual([
     '  4 of 5 phones registered',
     '  at Richmond: 2 of 3, offline: 101 Desk 101 (for 7 min)',
@@ -57,7 +57,7 @@ test('what could not be read is shown as it was, and said to be that', () => {
   account.sweep(0);
   account.instead.registrations = missed('timeout');
   account.sweep(MINUTE);
-  const lines = (): string[] => accountLines(reported(all, account), all.now());
+  const lines = (): string[] => formatAccount(reported(all, account), all.now());
   expect(lines()).toEqual([
     '  cannot be read: registrations: the question was not answered (timeout)',
     '  3 of 3 phones registered when last read',

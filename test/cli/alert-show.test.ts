@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { storyLines } from '../../src/cli/alert/alert-story.ts';
+import { formatStory } from '../../src/cli/alert/alert-story.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import type { StoryReport } from '../../src/core/view/story/story-report.ts';
@@ -105,7 +105,7 @@ it.each([
 ])('of %s what is remembered is shown', (_of, more, lines) => {
   const reader = { timezone: 'Australia/Melbourne', now: NOW };
   // A daemon of before answers without it.
-  expect(storyLines({ ...REMEMBERED, ...more } as StoryReport, reader)).toEqual([
+  expect(formatStory({ ...REMEMBERED, ...more } as StoryReport, reader)).toEqual([
     '#1  warning  Calls fail',
     'Open since Tue 20 Oct 19:00 AEDT (1 h)',
     'Watched by: provider',

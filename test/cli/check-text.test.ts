@@ -1,6 +1,6 @@
 /** The first line of `check` is that of a monitoring plugin, whatever providers write. */
 import { describe, expect, test } from 'vitest';
-import { checkLines, headLine, type CheckReport, type CheckVerdict } from '../../src/cli/status/check-text.ts';
+import { checkLines, formatHeadLine, type CheckReport, type CheckVerdict } from '../../src/cli/status/check-text.ts';
 import { parsePluginOutput, type PluginOutput } from '../support/plugin-output.ts';
 
 const NOW = Date.parse('2026-03-24T04:00:00.000Z');
@@ -104,7 +104,7 @@ describe('the first line', () => {
     const { text, details } = printed('critical', [page('critical', { alerts: [alert(hostile)] })], []);
     expect(text).toBe("a/b=1;2 'c / d[1m");
     expect(details.join('\n')).not.toContain('|');
-    expect(parsePluginOutput(headLine('unknown', hostile), 3).text).toBe(text);
+    expect(parsePluginOutput(formatHeadLine('unknown', hostile), 3).text).toBe(text);
   });
 });
 

@@ -1,14 +1,14 @@
 /** Completion for the shells. Bash is tried here; zsh and fish in `test/system`, where they are installed. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { commandTree } from '../../src/cli/help/command-tree.ts';
+import { loadCommandTree } from '../../src/cli/help/command-tree.ts';
 import { SHELLS } from '../../src/cli/help/completion.ts';
 import { listPlaces } from '../../src/cli/completion/places.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { fakePlatform } from '../support/platform.ts';
 
-const places = listPlaces(await commandTree(COMMANDS));
+const places = listPlaces(await loadCommandTree(COMMANDS));
 const BASH = SHELLS['bash']?.(places) ?? '';
 
 const noBash = spawnSync('bash', ['-c', '((BASH_VERSINFO[0] >= 4))']).status !== 0;

@@ -1,7 +1,7 @@
 /** The time of the demonstration's night, on a machine whose clock the test moves. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createNightClock, timersOf, zoneOfNight, type NightClock } from '../../src/cli/demo/demo-clock.ts';
+import { createNightClock, createTimers, chooseNightZone, type NightClock } from '../../src/cli/demo/demo-clock.ts';
 import { manualClock, type ManualClock } from '../support/manual-clock.ts';
 
 const START = Date.parse('2026-03-02T02:00:00.000Z');
@@ -96,7 +96,7 @@ describe('the clock of the night', () => {
   test('has timers for the simulator, which can be cancelled', async () => {
     const { night, pass } = run();
     night.setPace(1_000);
-    const { after } = timersOf(night);
+    const { after } = createTimers(night);
     const called: string[] = [];
     after(300, () => called.push('kept'));
     const cancel = after(200, () => called.push('cancelled'));
@@ -109,6 +109,8 @@ describe('the clock of the night', () => {
 
 test.each(Array.from({ length: 24 }, (_, hour) => [hour]))('a night that begins at %i:30 UTC has its zone', (hour) => {
   const start = Date.UTC(2026, 2, 1, hour, 30);
-  const { hour: there, minute } = Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(zoneOfNight(start));
+  const { hour: there, minute } = Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(
+    chooseNightZone(start),
+  );
   expect([there, minute]).toEqual([2, 30]);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
-import { sampleMessage } from '../../src/core/wording/samples/samples.ts';
+import { createSampleMessage } from '../../src/core/wording/samples/samples.ts';
 import { fakePlatform } from '../support/platform.ts';
 import { recordedFall, recordedHistory, type RecordedHistory } from '../support/recorded-history.ts';
 
@@ -66,7 +66,7 @@ it('says the values of each change in words, whatever they are', async () => {
   recorded = recordedHistory(NOW, join(cwd, 'state'));
   const kinds = ['toggle.state', 'notice.rescheduled', 'notice.impact', 'maintenance.reminder'] as const;
   const unrecorded = kinds.flatMap((kind) =>
-    sampleMessage(kind, 'mail', NOW - HOUR).changes.map(({ transition, status }, place) => ({
+    createSampleMessage(kind, 'mail', NOW - HOUR).changes.map(({ transition, status }, place) => ({
       transition: { ...transition, id: `${kind} ${place}`, at: NOW - HOUR },
       status,
       alert: null,

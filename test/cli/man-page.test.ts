@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { commandTree } from '../../src/cli/help/command-tree.ts';
-import { configManPage } from '../../src/cli/help/config-man-page.ts';
-import { manPage } from '../../src/cli/help/man-page.ts';
+import { loadCommandTree } from '../../src/cli/help/command-tree.ts';
+import { formatConfigManPage } from '../../src/cli/help/config-man-page.ts';
+import { formatManPage } from '../../src/cli/help/man-page.ts';
 import { listConfigKeys, type ConfigKey } from '../../src/config/key-list.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 
-const tree = await commandTree(COMMANDS);
+const tree = await loadCommandTree(COMMANDS);
 const frame = { version: '1.2.3', date: '2026-03-02' };
-const page = manPage(tree, frame);
-const configPage = configManPage(frame);
+const page = formatManPage(tree, frame);
+const configPage = formatConfigManPage(frame);
 const noMan = spawnSync('man', ['--version']).error !== undefined;
 
 describe('the manual page', () => {

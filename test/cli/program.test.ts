@@ -13,7 +13,7 @@ import {
   texts,
   UsageError,
 } from '../../src/cli/command.ts';
-import { chosenEntry, runCommand } from '../../src/cli/program.ts';
+import { findCommandEntry, runCommand } from '../../src/cli/program.ts';
 import { COMMANDS, GROUPS, type CommandEntry } from '../../src/cli/registry.ts';
 import { DiskError } from '../../src/store/disk.ts';
 import { StateInUse } from '../../src/store/lock.ts';
@@ -200,7 +200,7 @@ describe('the program around commands', () => {
     [['notify'], undefined],
     [[], undefined],
   ])('finds the command in %j', (argv, name) => {
-    expect(chosenEntry(argv, ENTRIES)?.name).toBe(name);
+    expect(findCommandEntry(argv, ENTRIES)?.name).toBe(name);
   });
 });
 

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openedAlert, type Alert } from '../../src/core/alert/alert.ts';
-import { emptyState } from '../../src/core/engine/page-kind.ts';
+import { createAlert, type Alert } from '../../src/core/alert/alert.ts';
+import { createPageState } from '../../src/core/engine/page-kind.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
-import { documentsIn } from '../../src/daemon/common/documents.ts';
+import { openDocumentsOf } from '../../src/daemon/common/documents.ts';
 import { realDisk } from '../../src/store/disk.ts';
 import { openFiles } from '../../src/store/files.ts';
 import { fakePlatform } from '../support/platform.ts';
@@ -63,7 +63,7 @@ async function json(...argv: string[]): Promise<Printed> {
 
 function alert(id: string, number: number, at: number, more: Partial<Alert> = {}): Alert {
   return {
-    ...openedAlert({ id, number, source: 'provider', startedAt: at, family: 'trouble', now: at }),
+    ...createAlert({ id, number, source: 'provider', startedAt: at, family: 'trouble', now: at }),
     title: id,
     ...more,
   };
@@ -202,9 +202,9 @@ describe('what was committed and is not in the history yet', () => {
   async function commit(alerts: Alert[], ids: string[]): Promise<void> {
     const directory = join(cwd, 'state');
     const store = openFiles({ directory, disk: realDisk, access: 'write', now: () => NOW });
-    const document = await documentsIn(store, () => undefined).source(
+    const document = await openDocumentsOf(store, () => undefined).source(
       'provider',
-      emptyState('https://status.example.com'),
+      createPageState('https://status.example.com'),
     );
     const unrecorded = ids.map((id) => ({ ...recordedFall(id, NOW - 3 * MINUTE), alert: null }));
     await document.commit({ ...document.value, alerts, unrecorded });

@@ -7,8 +7,8 @@ import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { CONTROL_SOCKET } from '../../src/control/protocol.ts';
 import { serveControl } from '../../src/control/server.ts';
-import { alone } from '../../src/daemon/status/daemons.ts';
-import { controlRoutes } from '../../src/daemon/requests/control.ts';
+import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
+import { createControlRoutes } from '../../src/daemon/requests/control.ts';
 import type { RequestContext } from '../../src/daemon/requests/request.ts';
 import { startProvider } from '../../src/simulator/embedded-provider.ts';
 import { fakePlatform } from '../support/platform.ts';
@@ -26,7 +26,7 @@ test('the thousand-and-first silence is refused in a sentence, and taken once an
   const control = await serveControl({
     path: join(cwd, CONTROL_SOCKET),
     routes: {
-      ...controlRoutes({ daemons: alone(() => daemon), now: clock.now } as RequestContext),
+      ...createControlRoutes({ daemons: createSingleDaemon(() => daemon), now: clock.now } as RequestContext),
       whose: () => Promise.resolve(whose),
     },
     onFailure: (request, error) => {

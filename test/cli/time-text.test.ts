@@ -1,9 +1,9 @@
 /** Commands tell people times in their own zone, and how long ago that is; programs get ISO 8601. */
 import { expect, test } from 'vitest';
-import { deliveryLines } from '../../src/cli/alert/deliveries-commands.ts';
-import { silenceLine } from '../../src/cli/alert/silence-commands.ts';
+import { formatDelivery } from '../../src/cli/alert/deliveries-commands.ts';
+import { formatSilence } from '../../src/cli/alert/silence-commands.ts';
 import { checkLines } from '../../src/cli/status/check-text.ts';
-import { statusLines } from '../../src/cli/status/status-text.ts';
+import { formatStatus } from '../../src/cli/status/status-text.ts';
 import type { AccountReport, SourceReport, StatusReport } from '../../src/core/view/status-report.ts';
 
 const NOW = Date.parse('2026-03-24T04:00:00.000Z');
@@ -61,7 +61,7 @@ test('status', () => {
       },
     ],
   };
-  const lines = statusLines(report, reader, '/state');
+  const lines = formatStatus(report, reader, '/state');
   expect(lines[0]).toBe('2 open: 2 critical');
   expect(lines[1]).toBe('Linewatch hq is running, started Wed 31 Dec 2025 23:00 AEDT (82 days 16 h ago).');
   expect(lines).toContain(`  Southern Cross Voice: degraded; last read ${SINCE} ago)`);
@@ -74,14 +74,14 @@ test('status', () => {
 
 test('silence', () => {
   const silence = { id: '3f2a91bc', matchers: { source: ['provider'] }, comment: 'carrier\u001b[2J\nworks' };
-  expect(silenceLine({ ...silence, from: EARLIER, until: '2026-03-24T05:43:00.000Z', state: 'active' }, reader)).toBe(
+  expect(formatSilence({ ...silence, from: EARLIER, until: '2026-03-24T05:43:00.000Z', state: 'active' }, reader)).toBe(
     '3f2a91bc  active  Tue 24 Mar 14:43–16:43 AEDT  source=provider  “carrier[2J works”',
   );
 });
 
 test('deliveries', () => {
   const delivery = { id: '0123456789abcdef', receiver: 'ops-slack', alert: 3, title: 'Calls fail' };
-  const lines = deliveryLines(
+  const lines = formatDelivery(
     { ...delivery, state: 'refused', kinds: ['notice.opened'], promised_at: EARLIER, reason: 'no_service' },
     reader,
   );

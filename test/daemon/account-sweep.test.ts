@@ -1,8 +1,8 @@
 /** What one round over an account asks for. */
 import { expect, test } from 'vitest';
 import type { Extension, Registered, Toggle } from '../../src/core/account/account-model.ts';
-import { emptyAccountSnapshot, type AccountSnapshot } from '../../src/core/account/account-snapshot.ts';
-import { virtualClock } from '../../src/daemon/common/clock.ts';
+import { createAccountSnapshot, type AccountSnapshot } from '../../src/core/account/account-snapshot.ts';
+import { createVirtualClock } from '../../src/daemon/common/clock.ts';
 import { createAccountSweeper } from '../../src/daemon/loop/account-sweep.ts';
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { missed, SETTINGS } from '../core/account/paper-town.ts';
@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 
 const PHONE: Registered = { extension: '101', contacts: [] };
 const SNAPSHOT: AccountSnapshot = {
-  ...emptyAccountSnapshot(),
+  ...createAccountSnapshot(),
   phones: [
     {
       extension: '101',
@@ -97,7 +97,7 @@ test('what the registrations show is told before the list of extensions has answ
 
 /** A round in each minute, in which the lists named hang until they are let go; what happened, in order. */
 async function hanging(parts: readonly ('extensions' | 'toggles')[]) {
-  const clock = virtualClock(0);
+  const clock = createVirtualClock(0);
   const order: string[] = [];
   const held = new Map(parts.map((part) => [part, Promise.withResolvers<void>()]));
   const stop = new AbortController();

@@ -1,9 +1,9 @@
 /** What may be asked about alerts over the control socket: the list, a story, and to take one in hand. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ControlRoutes } from '../../src/control/protocol.ts';
-import { controlRoutes, type DaemonContract } from '../../src/daemon/requests/control.ts';
-import { alone } from '../../src/daemon/status/daemons.ts';
-import { drawing } from '../../src/daemon/status/drawing.ts';
+import { createControlRoutes, type DaemonContract } from '../../src/daemon/requests/control.ts';
+import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
+import { createDaemonDrawing } from '../../src/daemon/status/drawing.ts';
 import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import { quietLog, runDaemon, type RunningDaemon } from '../support/running-daemon.ts';
 import { NO_HISTORY } from '../support/no-history.ts';
@@ -21,10 +21,10 @@ beforeEach(async () => {
   const { daemon, clock } = running;
   const config = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [] };
   const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0 });
-  const drawn = drawing(() => ({ config, daemon, reading, clock, startedAt: START, log: quietLog }));
-  routes = controlRoutes({
+  const drawn = createDaemonDrawing(() => ({ config, daemon, reading, clock, startedAt: START, log: quietLog }));
+  routes = createControlRoutes({
     ...drawn,
-    daemons: alone(() => daemon),
+    daemons: createSingleDaemon(() => daemon),
     now: clock.now,
     configuration: () => ({ file: '', timezone: 'UTC', database: null }),
     ...NO_HISTORY,

@@ -1,8 +1,8 @@
 /** A medium that takes only so many messages: alerts share them before it throttles, and none is left out. */
 import { expect, test } from 'vitest';
 import { createBudget } from '../../src/core/outbox/budget.ts';
-import { type Entry, messagesOf } from '../../src/core/outbox/message.ts';
-import { sampleMessage } from '../../src/core/wording/samples/samples.ts';
+import { type Entry, listMessages } from '../../src/core/outbox/message.ts';
+import { createSampleMessage } from '../../src/core/wording/samples/samples.ts';
 import type { Clock } from '../../src/daemon/common/clock.ts';
 import { createPending } from '../../src/daemon/delivery/pending.ts';
 import { createReceiver } from '../../src/receivers/create.ts';
@@ -40,7 +40,7 @@ function skippingClock(times: readonly number[], stop: () => void): Clock {
 /** The loss of one customer, and perhaps its end, each at its time. */
 function lossOf(index: number, at: number, endsAt: number | null): Entry[] {
   const source = `customer-${index}`;
-  const { alert, changes } = sampleMessage('registration.mass', 'ops', at);
+  const { alert, changes } = createSampleMessage('registration.mass', 'ops', at);
   const own = { ...alert, id: source, number: index, source, title: '14 of 20 phones offline at Richmond' };
   const of = changes.map((change) => ({
     ...change,
@@ -101,7 +101,7 @@ async function deliver(
   };
   const delivery = deliveryInMemory({ receiver, clock, promised, isPromised: pending.holds });
   await delivery.run(stop.signal, new AbortController().signal);
-  const left = entries.flatMap(messagesOf).filter(({ id }) => !delivery.isSettled(id)).length;
+  const left = entries.flatMap(listMessages).filter(({ id }) => !delivery.isSettled(id)).length;
   await peer.close();
   return { sent, refused, left };
 }

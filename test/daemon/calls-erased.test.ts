@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCallLedger } from '../../src/daemon/calls/call-ledger.ts';
 import { callOf, NOON } from '../core/calls/call-stories.ts';
 import { eraseUnreadCalls } from '../../src/daemon/loop/configured-calls.ts';
-import { compareDocuments, copyDocuments, documentsIn } from '../../src/daemon/common/documents.ts';
+import { compareDocuments, copyDocuments, openDocumentsOf } from '../../src/daemon/common/documents.ts';
 import { realDisk } from '../../src/store/disk.ts';
 import { openFiles } from '../../src/store/files.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -23,7 +23,7 @@ function storeIn(name: string): Store {
 }
 
 async function keep(store: Store, account: string): Promise<CallDocuments> {
-  const calls = documentsIn(store, () => undefined).calls?.(account);
+  const calls = openDocumentsOf(store, () => undefined).calls?.(account);
   if (calls === undefined) throw new Error('a store keeps calls');
   await (await calls.main()).commit({ ...EMPTY_MAIN, rates: { '61': 1 } });
   for (const day of ['20260301', '20260302']) await (await calls.day(day)).commit({ ...EMPTY_DAY });
@@ -35,7 +35,7 @@ test('calls of an account that is no longer read are erased, and of no other who
   await keep(store, 'acme');
   await keep(store, 'acme-2');
   await eraseUnreadCalls(
-    documentsIn(store, () => undefined),
+    openDocumentsOf(store, () => undefined),
     (account) => account === 'acme-2',
   );
   const files = await readdir(join(folder, 'state', 'calls'));
@@ -54,7 +54,7 @@ test('documents of calls are copied to another store as they are', async () => {
   await compareDocuments(from, to);
   expect(
     (
-      await documentsIn(to, () => undefined)
+      await openDocumentsOf(to, () => undefined)
         .calls?.('acme')
         .main()
     )?.value.rates,
@@ -62,7 +62,7 @@ test('documents of calls are copied to another store as they are', async () => {
 });
 
 test('a number that a person has erased is in no file, and does not come back with the next reading', async () => {
-  const documents = documentsIn(storeIn('state'), () => undefined).calls?.('acme');
+  const documents = openDocumentsOf(storeIn('state'), () => undefined).calls?.('acme');
   if (documents === undefined) throw new Error('a store keeps calls');
   const now = NOON * 1000 + 3_600_000;
   const ledger = createCallLedger({

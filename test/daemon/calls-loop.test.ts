@@ -2,11 +2,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { CallSettings } from '../../src/core/calls/call-settings.ts';
-import { emptyAccountState } from '../../src/core/engine/account-kind.ts';
+import { createAccountState } from '../../src/core/engine/account-kind.ts';
 import { createMemoryDocuments } from '../../src/daemon/common/call-documents.ts';
 import { createCallLedger } from '../../src/daemon/calls/call-ledger.ts';
 import { type CallsLoop, createCallsLoop } from '../../src/daemon/calls/calls-loop.ts';
-import { virtualClock } from '../../src/daemon/common/clock.ts';
+import { createVirtualClock } from '../../src/daemon/common/clock.ts';
 import { createCallReader } from '../../src/daemon/calls/call-reader.ts';
 import { ProviderError, type ProviderErrorCode } from '../../src/provider/errors.ts';
 
@@ -49,7 +49,7 @@ async function watch(
   length: number,
   fail: (request: Request) => [ProviderErrorCode, number] | null = () => null,
 ): Promise<Watch> {
-  const clock = virtualClock(START);
+  const clock = createVirtualClock(START);
   const requests: Request[] = [];
   const warned: Watch['warned'] = [];
   const stop = new AbortController();
@@ -71,7 +71,7 @@ async function watch(
     ledger: createCallLedger({ ...options, documents: createMemoryDocuments() }),
     clock,
     log: { debug: () => undefined, warn: (_message, fields = {}) => void warned.push(fields) },
-    state: () => emptyAccountState('https://pbx.example.test'),
+    state: () => createAccountState('https://pbx.example.test'),
     pace: { everyMs: MINUTE, offlineAfterMs: 5 * MINUTE },
     observe: () => Promise.resolve(),
   });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { AccountAlert } from '../../src/core/alert/account-alert.ts';
 import { judgeSkillsets } from '../../src/core/calls/agents.ts';
-import { type AccountState, emptyAccountState } from '../../src/core/engine/account-kind.ts';
+import { type AccountState, createAccountState } from '../../src/core/engine/account-kind.ts';
 import { listOutages, listToldUnstaffed } from '../../src/daemon/calls/phones-and-calls.ts';
 
 const MINUTE = 60_000;
@@ -24,7 +24,7 @@ function stateWith(alert: Partial<AccountAlert>): AccountState {
     ...alert,
   };
   // Only what an outage is made of.
-  return { ...emptyAccountState('https://pbx.example.test'), alerts: [whole as unknown as AccountAlert] };
+  return { ...createAccountState('https://pbx.example.test'), alerts: [whole as unknown as AccountAlert] };
 }
 
 function spanOf(alert: Partial<AccountAlert>): (number | undefined)[] {
@@ -47,7 +47,7 @@ test('an alert that is open, of another kind, or part of another has no callers 
 });
 
 test('a restart does not end that a skillset has no agent, and tells its beginning', () => {
-  const empty = emptyAccountState('https://pbx.example.test');
+  const empty = createAccountState('https://pbx.example.test');
   const details = {
     skillset: 'Support',
     since: new Date(NOON).toISOString(),

@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Registered } from '../../src/core/account/account-model.ts';
 import type { Matchers } from '../../src/core/alert/matchers.ts';
-import { routeTo, type Route } from '../../src/core/alert/route.ts';
+import { createRouteTo, type Route } from '../../src/core/alert/route.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
-import { drawing } from '../../src/daemon/status/drawing.ts';
+import { createDaemonDrawing } from '../../src/daemon/status/drawing.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
@@ -25,7 +25,7 @@ const COMPONENTS = [{ id: 1, name: 'Trunks' }];
 const DUE = { at: '12:00', days: [1, 2, 3, 4, 5, 6, 7], timezone: 'UTC' };
 const TEN = Array.from({ length: 10 }, (_, index) => String(100 + index));
 
-const below = (matchers: Matchers, ...receivers: string[]): Route => ({ ...routeTo(receivers), matchers });
+const below = (matchers: Matchers, ...receivers: string[]): Route => ({ ...createRouteTo(receivers), matchers });
 const BETA_APART = [below({ customer: ['beta'] }, 'beta-mail', 'beta-hook')];
 
 const begun: PaperDaemon[] = [];
@@ -76,7 +76,7 @@ function begin(routes: readonly Route[] = BETA_APART) {
     await begun.pop()?.stop();
     const config = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [] };
     const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0 });
-    const { picture } = drawing(() => ({
+    const { picture } = createDaemonDrawing(() => ({
       config,
       daemon: running.daemon,
       reading,

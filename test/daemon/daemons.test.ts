@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { ControlRefusal } from '../../src/control/protocol.ts';
-import { controlRoutes } from '../../src/daemon/requests/control.ts';
+import { createControlRoutes } from '../../src/daemon/requests/control.ts';
 import type { Daemon } from '../../src/daemon/loop/daemon.ts';
 import { answerRequest, defineRequest, type RequestContext } from '../../src/daemon/requests/request.ts';
-import type { Part } from '../../src/daemon/status/daemons.ts';
+import type { DaemonPart } from '../../src/daemon/status/daemons.ts';
 import { NO_HISTORY } from '../support/no-history.ts';
 
 function asked(
@@ -16,10 +16,10 @@ function asked(
   }: { perform?: () => Promise<string>; changes?: boolean } = {},
 ) {
   const happened: string[] = [];
-  const part: Part = {
+  const part: DaemonPart = {
     sources: null,
     daemon,
-    kept: {} as Part['kept'],
+    kept: {} as DaemonPart['kept'],
     pass: (name) => Promise.resolve(`${name} elsewhere`),
     changed: () => void happened.push('changed'),
   };
@@ -68,11 +68,16 @@ test.each([
   ['alert.show', { number: 1 }],
 ] as const)('%s is drawn after what others lead was read', async (name, ask) => {
   let isRead = false;
-  const elsewhere = { sources: null, daemon: null, kept: {} as Part['kept'], pass: () => Promise.reject(new Error()) };
+  const elsewhere = {
+    sources: null,
+    daemon: null,
+    kept: {} as DaemonPart['kept'],
+    pass: () => Promise.reject(new Error()),
+  };
   const drawn = (): never => {
     throw new Error(isRead ? 'drawn as of now' : 'drawn as it was read long ago');
   };
-  const routes = controlRoutes({
+  const routes = createControlRoutes({
     daemons: { parts: () => [elsewhere], refresh: () => Promise.resolve(void (isRead = true)) },
     picture: drawn,
     alert: drawn,

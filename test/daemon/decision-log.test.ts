@@ -1,15 +1,15 @@
 /** The log says of each alert why people are told of it now, or why they are not. */
 import { expect, test } from 'vitest';
-import { statusLines } from '../../src/cli/status/status-text.ts';
+import { formatStatus } from '../../src/cli/status/status-text.ts';
 import type { HoldReason } from '../../src/core/alert/decision.ts';
-import { routeTo } from '../../src/core/alert/route.ts';
+import { createRouteTo } from '../../src/core/alert/route.ts';
 import { reportStatus } from '../../src/core/view/status-report.ts';
 import { capitalize } from '../../src/core/text/plain.ts';
-import { span } from '../../src/core/wording/time.ts';
-import { drawing } from '../../src/daemon/status/drawing.ts';
-import { storyLines } from '../../src/cli/alert/alert-story.ts';
+import { formatElapsed } from '../../src/core/wording/time.ts';
+import { createDaemonDrawing } from '../../src/daemon/status/drawing.ts';
+import { formatStory } from '../../src/cli/alert/alert-story.ts';
 import { reportStory } from '../../src/core/view/story/story-report.ts';
-import { heldText } from '../../src/core/wording/phones/why.ts';
+import { explainHold } from '../../src/core/wording/phones/why.ts';
 import type { Log } from '../../src/log/log.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import {
@@ -87,7 +87,7 @@ const NIGHT = {
 test.each([
   ['group wait', { urgentGroupWait: HOUR }],
   ['quiet hours', { quietHours: { hours: NIGHT, letThrough: null } }],
-  ['no route', { routes: [{ ...routeTo(['programs']), matchers: { kind: ['notice.*'] } }] }],
+  ['no route', { routes: [{ ...createRouteTo(['programs']), matchers: { kind: ['notice.*'] } }] }],
 ] as const)('of what is not told: %s', async (reason, route) => {
   const { world, running, decisions } = await begin(route);
   world.openNotice({ subject: 'No calls', components: ['Trunks'] });
@@ -106,8 +106,8 @@ async function expectShown({ daemon }: PaperDaemon, reason: HoldReason): Promise
   const report = reportStatus(picture);
   expect(report.sources[0]?.alerts).toMatchObject([{ number: 1, not_told: reason }]);
   const held = picture.open[0]?.notTold ?? { reason, dueAt: null };
-  const said = heldText(held, now);
-  expect(statusLines(report, { timezone: 'UTC', now }, '/state').map((line) => line.trim())).toContain(said);
+  const said = explainHold(held, now);
+  expect(formatStatus(report, { timezone: 'UTC', now }, '/state').map((line) => line.trim())).toContain(said);
   const shown = await pageWith(picture);
   if (reason !== 'silenced') expect(String(shown)).toContain(capitalize(said));
 }
@@ -140,12 +140,12 @@ test('what is sent next, to whom and when, stands in the story until it is sent'
   const { daemon } = running;
   const config = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [] };
   const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0 });
-  const drawn = drawing(() => ({ config, daemon, reading, clock, startedAt: START, log: quietLog }));
+  const drawn = createDaemonDrawing(() => ({ config, daemon, reading, clock, startedAt: START, log: quietLog }));
   const story = () => reportStory(drawn.alert(1).story!, null, null);
-  const lines = () => storyLines(story(), { timezone: 'UTC', now: clock.now() }).map((line) => line.trim());
+  const lines = () => formatStory(story(), { timezone: 'UTC', now: clock.now() }).map((line) => line.trim());
   const due = Date.parse(story().due_at ?? '');
   expect(due - clock.now()).toBeGreaterThan(8 * MINUTE);
-  const within = `within ${span(due - clock.now())}`;
+  const within = `within ${formatElapsed(due - clock.now())}`;
   const headline = 'Trouble: No calls — the provider is investigating';
   expect(story().untold).toMatchObject([{ receiver: 'people', why: 'group wait', next: { headline } }]);
   expect(lines()).toEqual(
@@ -170,5 +170,5 @@ test.each([
   ],
   [{ reason: 'no route', dueAt: null }, 'the message is not sent, as no route leads it to people'],
 ] as const)('%j in words', (held, text) => {
-  expect(heldText(held, START)).toBe(text);
+  expect(explainHold(held, START)).toBe(text);
 });

@@ -14,7 +14,7 @@ import {
   toReceiverDocument as receiverName,
   toSourceDocument as sourceName,
 } from '../../src/store/document-name.ts';
-import type { Finding } from '../../src/store/finding.ts';
+import type { StoreFinding } from '../../src/store/finding.ts';
 import type { StoredDocument } from '../../src/store/store.ts';
 import { openFiles } from '../../src/store/files.ts';
 import { choosing, createSimulatedDisk, type SimulatedDisk, type Verdict } from '../store/simulated-disk.ts';
@@ -41,7 +41,7 @@ interface Scene {
   clock: ReturnType<typeof virtualClock>;
   people: PaperReceiver;
   programs: PaperReceiver;
-  findings: Finding[];
+  findings: StoreFinding[];
   /** Nothing goes on once the machine is dead; `asleep` counts operations of the disk that wait for time to pass. */
   machine: { dead: boolean; asleep: number };
   start: () => Promise<PaperDaemon>;
@@ -61,7 +61,7 @@ function stage(): Scene {
     ],
   });
   const [people, programs] = [paperReceiver('people', 'people'), paperReceiver('programs', 'programs')];
-  const findings: Finding[] = [];
+  const findings: StoreFinding[] = [];
   let lives = 0;
   let back = Promise.withResolvers<void>();
   const machine: Scene['machine'] = { dead: false, asleep: 0 };
@@ -87,7 +87,7 @@ function stage(): Scene {
 
 function documentsOn(
   disk: SimulatedDisk,
-  findings: Finding[],
+  findings: StoreFinding[],
   now: () => number,
   commits: { under: number },
 ): Documents {

@@ -1,10 +1,10 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { routeTo } from '../../src/core/alert/route.ts';
+import { createRouteTo } from '../../src/core/alert/route.ts';
 import type { Daemon } from '../../src/daemon/loop/daemon.ts';
 import type { ReceiverState } from '../../src/daemon/common/documents.ts';
-import { couldTell, createHeartbeat } from '../../src/daemon/status/heartbeat.ts';
+import { canNotify, createHeartbeat } from '../../src/daemon/status/heartbeat.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 let server: Server;
@@ -103,7 +103,10 @@ describe('somebody could be told', () => {
       deliveries: Object.entries(states).map(([name, state]) => ({ receiver: { name }, state })),
       unsaved: () => unsaved,
     }) as unknown as Daemon;
-  const route = { ...routeTo(['slack']), routes: [{ ...routeTo(['mail']), matchers: { severity: ['critical'] } }] };
+  const route = {
+    ...createRouteTo(['slack']),
+    routes: [{ ...createRouteTo(['mail']), matchers: { severity: ['critical'] } }],
+  };
 
   test.each([
     ['all work', daemon({ slack: works, mail: works }), true],
@@ -115,7 +118,7 @@ describe('somebody could be told', () => {
     ['only one works that no route leads to', daemon({ slack: refusing, mail: refusing, spare: works }), false],
     ['the state cannot be saved', daemon({ slack: works, mail: works }, ['provider']), false],
   ])('%s', (_what, given, expected) => {
-    expect(couldTell(given, route, NOW)).toBe(expected);
+    expect(canNotify(given, route, NOW)).toBe(expected);
   });
 });
 

@@ -1,7 +1,7 @@
 /** What Linewatch says of itself when the wall clock is set, and how a jump is noticed. */
 import { expect, test } from 'vitest';
-import { jumpsOf, virtualClock } from '../../src/daemon/common/clock.ts';
-import { moveAlong } from '../../src/core/alert/told.ts';
+import { createJumpMeter, createVirtualClock } from '../../src/daemon/common/clock.ts';
+import { backdateTold } from '../../src/core/alert/told.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { frozen } from '../support/frozen.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../support/paper-daemon.ts';
 
 async function withDeadBus() {
-  const clock = virtualClock(START);
+  const clock = createVirtualClock(START);
   const world = createStatusWorld({ clock, name: 'Provider', components: [{ id: 1, name: 'Trunks' }] });
   const [mail, bus] = [paperReceiver('mail', 'people'), paperReceiver('bus', 'programs')];
   const route = { repeatInterval: 4 * HOUR };
@@ -56,8 +56,8 @@ test('and that is not said again because the clock jumps, but after four hours',
 });
 
 test('a jump is what the wall clock gains or loses beside the other, told once', () => {
-  const clock = virtualClock(START);
-  const jumped = jumpsOf(clock);
+  const clock = createVirtualClock(START);
+  const jumped = createJumpMeter(clock);
   clock.advance(10 * HOUR);
   expect(jumped()).toBe(0);
   clock.jump(5 * HOUR);
@@ -74,5 +74,5 @@ test('a jump is what the wall clock gains or loses beside the other, told once',
 
 test('what is moved along is a copy', () => {
   const told = (at: number) => [{ told: [{ receiver: 'ops', at, reminders: 0 }] }];
-  expect(moveAlong(frozen(told(START)), HOUR)).toEqual(told(START + HOUR));
+  expect(backdateTold(frozen(told(START)), HOUR)).toEqual(told(START + HOUR));
 });

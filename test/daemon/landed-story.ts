@@ -3,18 +3,18 @@
  * left its state directory; this one takes it up and watches the second.
  */
 import type { Documents } from '../../src/daemon/common/documents.ts';
-import { routeTo } from '../../src/core/alert/route.ts';
+import { createRouteTo } from '../../src/core/alert/route.ts';
 import { resolveAccount, resolveStatusPage } from '../../src/config/config.ts';
-import { watchedAccount, watchedPage } from '../../src/daemon/setup/assemble.ts';
+import { toWatchedAccount, toWatchedPage } from '../../src/daemon/setup/assemble.ts';
 import { createDaemon } from '../../src/daemon/loop/daemon.ts';
 import {
-  answersOf,
-  recordedAccountReader,
-  recordedPageReader,
+  listAnswers,
+  createRecordedAccountReader,
+  createRecordedPageReader,
   type RecordedStep,
   type ShownPage,
 } from '../../src/daemon/replay/recorded-source.ts';
-import { virtualClock } from '../../src/daemon/common/clock.ts';
+import { createVirtualClock } from '../../src/daemon/common/clock.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
@@ -40,7 +40,7 @@ export interface Watched {
 
 /** Everything that is answered in the two hours. `after`: what happens once the older version has stopped. */
 function steps(after: boolean): RecordedStep[] {
-  const clock = virtualClock(START);
+  const clock = createVirtualClock(START);
   const world = createStatusWorld({
     clock,
     components: ['SIP Registration', 'Inbound Calls', 'SMS', 'Fax'].map((name, index) => ({ id: 100 + index, name })),
@@ -51,7 +51,7 @@ function steps(after: boolean): RecordedStep[] {
     clock.advanceTo(START + minute * MINUTE);
     happens();
     const now = world.documents();
-    all.push({ at: clock.now(), account: null, answers: answersOf(now, shown) });
+    all.push({ at: clock.now(), account: null, answers: listAnswers(now, shown) });
     shown = now;
   };
   const begins = START + 180 * MINUTE;
@@ -107,7 +107,7 @@ const BUSY: Outcome = { kind: 'transient', code: 'server', reason: 'it answered 
 
 /** Watches from one moment to another. Programs are not heard before the change-over: what they are told waits. */
 export async function watch(documents: Documents, from: number, until: number, after = true): Promise<Watched> {
-  const clock = virtualClock(from);
+  const clock = createVirtualClock(from);
   const watched: Watched = { people: [], programs: [] };
   const receiver = (name: 'people' | 'programs'): Receiver => ({
     name,
@@ -130,18 +130,18 @@ export async function watch(documents: Documents, from: number, until: number, a
   };
   const account = resolveAccount(written, [page], TIMEZONE);
   const history = steps(after);
-  const reader = recordedPageReader(history, page.baseUrl, clock);
+  const reader = createRecordedPageReader(history, page.baseUrl, clock);
   if (reader === null) throw new Error('unreachable: the history shows a page');
   const daemon = await createDaemon({
-    pages: [{ ...watchedPage(page), reader: { ...reader, restMs: () => 0 } }],
+    pages: [{ ...toWatchedPage(page), reader: { ...reader, restMs: () => 0 } }],
     accounts: [
       {
-        ...watchedAccount(account, { accounts: [account], timezone: TIMEZONE }),
-        reader: recordedAccountReader(history, account.name, clock).reader,
+        ...toWatchedAccount(account, { accounts: [account], timezone: TIMEZONE }),
+        reader: createRecordedAccountReader(history, account.name, clock).reader,
       },
     ],
     receivers: [receiver('people'), receiver('programs')],
-    route: routeTo(['people', 'programs']),
+    route: createRouteTo(['people', 'programs']),
     overrides: [],
     digest: null,
     documents,

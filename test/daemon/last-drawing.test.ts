@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { lastFacts } from '../../src/daemon/status/drawing.ts';
+import { readLastFacts } from '../../src/daemon/status/drawing.ts';
 import { realDisk } from '../../src/store/disk.ts';
 import { openFiles } from '../../src/store/files.ts';
 
@@ -22,7 +22,7 @@ test('an account keeps its name, its labels, its sites and the hours of its togg
     toggles: { expect: [{ toggle: 'After hours', ...HOURS }] },
   };
   const config = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [account], receivers: [] };
-  const { sources } = await lastFacts(config as unknown as Config, store, 0);
+  const { sources } = await readLastFacts(config as unknown as Config, store, 0);
   expect(sources).toMatchObject([
     { name: 'acme', called: 'Acme Pty Ltd', labels: account.labels, sites: account.sites, lastReadAt: null },
   ]);

@@ -1,8 +1,8 @@
 /** A service firm with twenty customers behind one provider: in one trouble of the provider's it is told of all together. */
 import { expect, test } from 'vitest';
 import type { Registered } from '../../src/core/account/account-model.ts';
-import { routeTo } from '../../src/core/alert/route.ts';
-import { briefing } from '../../src/core/wording/briefing.ts';
+import { createRouteTo } from '../../src/core/alert/route.ts';
+import { composeBriefing } from '../../src/core/wording/briefing.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
@@ -54,8 +54,8 @@ test('whoever was told of the trouble reads of the accounts together; who reads 
       receivers: ['firm'],
       groupWait: 10 * SECOND,
       routes: [
-        { ...routeTo(['firm', 'first-customer']), rule: 'first', matchers: { source: ['customer-00'] } },
-        { ...routeTo(['firm']), rule: 'rest', matchers: { source: ['*'] } },
+        { ...createRouteTo(['firm', 'first-customer']), rule: 'first', matchers: { source: ['customer-00'] } },
+        { ...createRouteTo(['firm']), rule: 'rest', matchers: { source: ['*'] } },
       ],
     },
     options: {
@@ -82,7 +82,7 @@ test('whoever was told of the trouble reads of the accounts together; who reads 
   const together = calls[1];
   if (together === undefined) throw new Error('the accounts were told of');
   const { at, message } = together;
-  const told = briefing(message, {
+  const told = composeBriefing(message, {
     timezone: 'UTC',
     instance: 'hq',
     externalUrl: null,
@@ -135,8 +135,8 @@ test('without a notice, account by account: one alert, growth after ever longer 
       receivers: ['firm'],
       groupWait: 0,
       routes: [
-        { ...routeTo(['firm', 'last-customer']), rule: 'last', matchers: { source: ['customer-19'] } },
-        { ...routeTo(['firm']), rule: 'rest', matchers: { source: ['*'] } },
+        { ...createRouteTo(['firm', 'last-customer']), rule: 'last', matchers: { source: ['customer-19'] } },
+        { ...createRouteTo(['firm']), rule: 'rest', matchers: { source: ['*'] } },
       ],
     },
     options: {
@@ -171,7 +171,13 @@ test('without a notice, account by account: one alert, growth after ever longer 
   const end = ends.at(-1);
   expect(end?.message.alert.resolvedAt).not.toBeNull();
   const brief = (message: Message) =>
-    briefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: clock.now(), customer: displayName });
+    composeBriefing(message, {
+      timezone: 'UTC',
+      instance: 'hq',
+      externalUrl: null,
+      now: clock.now(),
+      customer: displayName,
+    });
   expect(end === undefined ? '' : brief(end.message).headline).toMatch(
     /^All \d+ phones at 20 customers are back — after /,
   );

@@ -1,18 +1,18 @@
 /** Telephone numbers reach a receiver whole only where its configuration says so, and the history never. */
 import { describe, expect, test } from 'vitest';
 import { formatCallsTitle } from '../../src/core/alert/calls-titles.ts';
-import { recordOf } from '../../src/core/history/record.ts';
+import { toTransitionRecord } from '../../src/core/history/record.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { callSamples } from '../../src/core/wording/samples/sample-calls.ts';
 import type { Kind } from '../../src/core/transition/kind.ts';
 import type { ContentOf } from '../../src/core/transition/transition.ts';
 import { withMaskedNumbers } from '../../src/daemon/setup/receivers.ts';
-import { briefer } from '../../src/receivers/receiver.ts';
+import { createBrief } from '../../src/receivers/receiver.ts';
 import { change, message, NOW, TIMEZONE } from '../support/messages.ts';
 import { recordingReceiver } from '../support/running-daemon.ts';
 
 const SIGNAL = new AbortController().signal;
-const brief = briefer({ timezone: TIMEZONE, instance: 'hq', externalUrl: null, clock: () => NOW });
+const brief = createBrief({ timezone: TIMEZONE, instance: 'hq', externalUrl: null, clock: () => NOW });
 const KINDS = Object.keys(callSamples) as (keyof typeof callSamples)[];
 const WITH_NUMBERS = ['calls.missed', 'fraud.suspected', 'route.dead'] as const;
 /** Numbers of the samples, in whatever groups. */
@@ -46,7 +46,9 @@ describe('a receiver', () => {
 test.each(KINDS)('the history keeps no whole number of %s', (kind) => {
   const [told] = messageOf(kind).changes;
   expect(told).toBeDefined();
-  if (told !== undefined) expect(JSON.stringify(recordOf(told.transition, told.status, null))).not.toMatch(WHOLE);
+  if (told !== undefined) {
+    expect(JSON.stringify(toTransitionRecord(told.transition, told.status, null))).not.toMatch(WHOLE);
+  }
 });
 
 test.each(KINDS)('the title of an alert of %s has no whole number', (kind) => {

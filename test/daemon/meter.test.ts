@@ -1,6 +1,6 @@
 /** When a source was last read in full, and when a sweep of it last came to its end, whatever that lacked. */
 import { expect, test } from 'vitest';
-import { emptyState } from '../../src/core/engine/page-kind.ts';
+import { createPageState } from '../../src/core/engine/page-kind.ts';
 import { createMeter } from '../../src/daemon/status/meter.ts';
 import { createMetrics } from '../../src/web/data/metrics.ts';
 import { manualClock } from '../support/manual-clock.ts';
@@ -9,7 +9,7 @@ test('a sweep that lacked a part came to its end, and one that never ends did no
   const clock = manualClock(0);
   const watch = {
     name: 'provider',
-    state: emptyState('https://status.example.com'),
+    state: createPageState('https://status.example.com'),
     lastReadAt: null as number | null,
     lastSweptAt: null as number | null,
   };

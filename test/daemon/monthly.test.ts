@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TransitionRecord } from '../../src/core/history/record.ts';
 import { recordedHistory } from '../support/recorded-history.ts';
-import { monthlyEvent, monthlyReport } from '../../src/daemon/recording/monthly.ts';
+import { findMonthlyEvent, makeMonthlyReport } from '../../src/daemon/recording/monthly.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { paperDisk, paperReceiver, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
 
@@ -75,9 +75,9 @@ test('a month that ended while nobody ran is reported at the next start', async 
 
 test('of many such months the latest are', () => {
   const now = Date.parse('2027-02-10T00:00:00Z');
-  expect(monthlyEvent(monthly, '2026-03', now)?.event).toMatchObject({ month: '2026-11' });
-  expect(monthlyEvent({ receivers: [], timezone }, '2026-03', now)).toBeNull();
-  expect((monthlyEvent(monthly, '2027-01', now)?.dueAt ?? 0) - now).toBeGreaterThan(10 * DAY);
+  expect(findMonthlyEvent(monthly, '2026-03', now)?.event).toMatchObject({ month: '2026-11' });
+  expect(findMonthlyEvent({ receivers: [], timezone }, '2026-03', now)).toBeNull();
+  expect((findMonthlyEvent(monthly, '2027-01', now)?.dueAt ?? 0) - now).toBeGreaterThan(10 * DAY);
 });
 
 test('nobody gets what nobody asked for', async () => {
@@ -114,9 +114,9 @@ test('a report is made beside the watch, which keeps the processor', async () =>
     statusPages: [],
   };
   // What only the first call takes is no matter.
-  await monthlyReport(config, '2026-10', SINCE + DAY);
+  await makeMonthlyReport(config, '2026-10', SINCE + DAY);
   const [all, own] = [process.cpuUsage(), process.threadCpuUsage()];
-  const { name, html, text } = await monthlyReport(config, '2026-10', SINCE + DAY);
+  const { name, html, text } = await makeMonthlyReport(config, '2026-10', SINCE + DAY);
   const spent = (usage: NodeJS.CpuUsage): number => usage.user + usage.system;
   expect(spent(process.threadCpuUsage(own))).toBeLessThan(spent(process.cpuUsage(all)) / 2);
   expect(name).toBe('linewatch-report-2026-10.html');
@@ -134,5 +134,5 @@ test('where there is no history, no report is made, and the reason is said', asy
     accounts: [],
     statusPages: [],
   };
-  await expect(monthlyReport(config, '2026-10', SINCE)).rejects.toThrow(`no history in ${directory}`);
+  await expect(makeMonthlyReport(config, '2026-10', SINCE)).rejects.toThrow(`no history in ${directory}`);
 });

@@ -1,14 +1,14 @@
 /** An alert is muted by its number: what it is about is, and nothing else. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Registered } from '../../src/core/account/account-model.ts';
-import { routeTo } from '../../src/core/alert/route.ts';
+import { createRouteTo } from '../../src/core/alert/route.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
-import { matchersOf, muteAlert } from '../../src/core/view/muting.ts';
+import { createPartMatchers, muteAlert } from '../../src/core/view/muting.ts';
 import type { PartView, Picture } from '../../src/core/view/picture.ts';
-import { controlRoutes, type DaemonContract } from '../../src/daemon/requests/control.ts';
+import { createControlRoutes, type DaemonContract } from '../../src/daemon/requests/control.ts';
 import type { ControlRoutes } from '../../src/control/protocol.ts';
-import { alone } from '../../src/daemon/status/daemons.ts';
-import { drawing } from '../../src/daemon/status/drawing.ts';
+import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
+import { createDaemonDrawing } from '../../src/daemon/status/drawing.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
@@ -74,15 +74,22 @@ beforeEach(async () => {
     receivers: [people],
     clock,
     disk: paperDisk(),
-    route: routeTo(['ops']),
+    route: createRouteTo(['ops']),
     options: { accounts: [account('acme', '203.0.113.7'), account('beta', '198.51.100.3')] },
   });
   const config = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [] };
   const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0 });
-  const drawn = drawing(() => ({ config, daemon: running.daemon, reading, clock, startedAt: START, log: quietLog }));
-  routes = controlRoutes({
+  const drawn = createDaemonDrawing(() => ({
+    config,
+    daemon: running.daemon,
+    reading,
+    clock,
+    startedAt: START,
+    log: quietLog,
+  }));
+  routes = createControlRoutes({
     ...drawn,
-    daemons: alone(() => running.daemon),
+    daemons: createSingleDaemon(() => running.daemon),
     now,
     configuration: () => ({ file: '', timezone: 'UTC', database: null }),
     ...NO_HISTORY,
@@ -181,13 +188,13 @@ describe('what an alert is about, as matchers', () => {
 
   test('names of components are those of a page; what an account shows are names of phones', () => {
     const affected = ['Trunks', 'SMS, national'];
-    expect(matchersOf({ sources }, part('provider', { affected }))).toEqual({
+    expect(createPartMatchers({ sources }, part('provider', { affected }))).toEqual({
       source: ['provider'],
       component: affected,
     });
-    expect(matchersOf({ sources }, part('acme', { affected }))).toEqual({ source: ['acme'] });
+    expect(createPartMatchers({ sources }, part('acme', { affected }))).toEqual({ source: ['acme'] });
     const many = Array.from({ length: 26 }, (_, index) => `Component ${index}`);
-    expect(matchersOf({ sources }, part('provider', { affected: many }))).toEqual({ source: ['provider'] });
+    expect(createPartMatchers({ sources }, part('provider', { affected: many }))).toEqual({ source: ['provider'] });
   });
 
   test('accounts that are muted as a whole share a silence, and every other part has its own', () => {

@@ -1,7 +1,7 @@
 /** The accounts of a page beside each other: what is known of each is counted once, and counted anew when it changes. */
 import { expect, test } from 'vitest';
-import { NO_NEIGHBOURS, neighboursOf, together } from '../../src/core/alert/tally.ts';
-import { emptyAccountState, type AccountState } from '../../src/core/engine/account-kind.ts';
+import { NO_NEIGHBOURS, subtractOwnTally, sumTallies } from '../../src/core/alert/tally.ts';
+import { createAccountState, type AccountState } from '../../src/core/engine/account-kind.ts';
 import { createNeighbourhood } from '../../src/daemon/loop/neighbours.ts';
 import type { PhoneMemory } from '../../src/core/account/account-snapshot.ts';
 
@@ -19,7 +19,7 @@ function stateOf(lost: number, looked: () => void = () => undefined): AccountSta
     const at = { address: null, device: null, devices: [], networks: [], losses: [], flapping: null, listed: true };
     return { extension: String(index), ...at, missing: null, lost: { since: 0, at: 0, group: 'group' } };
   });
-  const state = emptyAccountState('https://pbx.example.test');
+  const state = createAccountState('https://pbx.example.test');
   const group = {
     id: 'group',
     domain: { kind: 'account', key: 'account', name: 'the account', address: null },
@@ -80,9 +80,9 @@ test('the alert that others join is the first; whoever has that one hears of the
     explained: [],
   }));
   const calm = { phones: 10, lost: 0, trouble: null, explained: [] };
-  const all = together([third!, calm, first!, second!]);
-  const leads = [first, second, third, calm, undefined].map((own) => neighboursOf(all, own).lead?.number);
+  const all = sumTallies([third!, calm, first!, second!]);
+  const leads = [first, second, third, calm, undefined].map((own) => subtractOwnTally(all, own).lead?.number);
   expect(leads).toEqual([1, 7, 7, 7, 7]);
-  expect(neighboursOf(all, calm)).toMatchObject({ count: 3, hit: 3 });
-  expect(neighboursOf(all, first)).toMatchObject({ count: 3, hit: 2 });
+  expect(subtractOwnTally(all, calm)).toMatchObject({ count: 3, hit: 3 });
+  expect(subtractOwnTally(all, first)).toMatchObject({ count: 3, hit: 2 });
 });

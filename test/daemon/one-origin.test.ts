@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Registered } from '../../src/core/account/account-model.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
-import { briefing } from '../../src/core/wording/briefing.ts';
+import { composeBriefing } from '../../src/core/wording/briefing.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { missed, SETTINGS } from '../core/account/paper-town.ts';
 import { allOf, CLEAR } from '../laws/paper-reader.ts';
@@ -123,7 +123,7 @@ async function watch(accountUrl = 'https://provider.example.test/api') {
       .splice(0)
       .map(
         (message) =>
-          `#${message.alert.number} ${message.alert.id.slice(0, 4)} ${briefing(message, { ...briefer, now: clock.now() }).headline}`,
+          `#${message.alert.number} ${message.alert.id.slice(0, 4)} ${composeBriefing(message, { ...briefer, now: clock.now() }).headline}`,
       );
   const heard = () =>
     programs.taken

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Hours } from '../../src/core/text/hours.ts';
 import type { Silence } from '../../src/core/alert/silence.ts';
-import { briefing } from '../../src/core/wording/briefing.ts';
+import { composeBriefing } from '../../src/core/wording/briefing.ts';
 import { renderMail } from '../../src/receivers/email/render.ts';
 import { renderPagerDuty } from '../../src/receivers/pagerduty/render.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
@@ -67,13 +67,13 @@ const POST = { organizer: 'linewatch@example.test', attendees: ['ops@example.tes
 
 function subjects({ mail, clock }: Scene): string[] {
   return mail.taken.map(
-    (message) => renderMail(message, briefing(message, { ...BRIEFER, now: clock.now() }), POST).subject,
+    (message) => renderMail(message, composeBriefing(message, { ...BRIEFER, now: clock.now() }), POST).subject,
   );
 }
 
 function rung({ pager, clock }: Scene): string[] {
   return pager.taken.flatMap((message) => {
-    const event = renderPagerDuty(message, briefing(message, { ...BRIEFER, now: clock.now() }), 'key');
+    const event = renderPagerDuty(message, composeBriefing(message, { ...BRIEFER, now: clock.now() }), 'key');
     return event === null ? [] : [event.event_action];
   });
 }

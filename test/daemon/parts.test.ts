@@ -1,13 +1,13 @@
 /** What is asked of a member that does not lead all: done here where it leads, passed on where another one does. */
 import { expect, test } from 'vitest';
-import { controlRoutes, deedsOf, type DaemonContract } from '../../src/daemon/requests/control.ts';
+import { createControlRoutes, listMutations, type DaemonContract } from '../../src/daemon/requests/control.ts';
 import { ControlRefusal, type ControlRoutes } from '../../src/control/protocol.ts';
-import { emptyOwnState } from '../../src/core/engine/itself.ts';
+import { createOwnState } from '../../src/core/engine/itself.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import type { Daemon } from '../../src/daemon/loop/daemon.ts';
-import type { KeptOfPart, Part } from '../../src/daemon/status/daemons.ts';
-import { emptyReceiverState } from '../../src/daemon/common/documents.ts';
-import { keptBy, type ReceiverFacts } from '../../src/daemon/status/drawing.ts';
+import type { KeptOfPart, DaemonPart } from '../../src/daemon/status/daemons.ts';
+import { createReceiverState } from '../../src/daemon/common/documents.ts';
+import { collectKeptState, type ReceiverFacts } from '../../src/daemon/status/drawing.ts';
 import { change, message, notice } from '../support/messages.ts';
 import { NO_HISTORY } from '../support/no-history.ts';
 
@@ -16,14 +16,14 @@ const CHANGE = change('notice.opened', 'notice/1', { from: null, to: 'investigat
 
 function waiting(receiver: string, ids: readonly string[], isRemoved = false): ReceiverFacts {
   const all = ids.map((id) => ({ ...message([CHANGE], {}, { receiver }), id }));
-  return { name: receiver, type: 'slack', isRemoved, state: emptyReceiverState(), waiting: all, unsettled: all };
+  return { name: receiver, type: 'slack', isRemoved, state: createReceiverState(), waiting: all, unsettled: all };
 }
 
 /** A daemon with these messages, which it takes up and drops. */
 function daemonWith(name: string, receivers: readonly ReceiverFacts[], done: string[]): Daemon {
   return {
     itself: {
-      state: emptyOwnState(),
+      state: createOwnState(),
       happened: ({ kind }: { kind: string }) => Promise.resolve(void done.push(`${name}: ${kind}`)),
     },
     named: (source: string) =>
@@ -77,11 +77,11 @@ function scene(here: readonly ReceiverFacts[], there: readonly ReceiverFacts[], 
   }));
   const picture = (): Picture => ({ open, now: NOW }) as unknown as Picture;
   const alert = () => ({ story: null }) as never;
-  const deeds = deedsOf({ picture, alert, now: () => NOW });
+  const deeds = listMutations({ picture, alert, now: () => NOW });
   const it: Scene = { done, refusing: null, routes: {} as ControlRoutes<DaemonContract> };
-  const part = (index: 0 | 1): Part => {
+  const part = (index: 0 | 1): DaemonPart => {
     const isHere = (index === 0) === isFirstHere;
-    const kept: KeptOfPart = keptBy(daemons[index]);
+    const kept: KeptOfPart = collectKeptState(daemons[index]);
     return {
       sources: [index === 0 ? 'one' : 'two'],
       daemon: isHere ? daemons[index] : null,
@@ -94,7 +94,7 @@ function scene(here: readonly ReceiverFacts[], there: readonly ReceiverFacts[], 
       },
     };
   };
-  it.routes = controlRoutes({
+  it.routes = createControlRoutes({
     daemons: { parts: () => [part(0), part(1)], refresh: () => Promise.resolve() },
     picture,
     alert,

@@ -1,8 +1,8 @@
 /** Past notices are read once, slowly, into the history: nobody is told, nothing is doubled, and a kill loses nothing. */
 import { afterEach, expect, it, vi } from 'vitest';
 import type { PastNotice } from '../../src/core/history/past-notice.ts';
-import { pageStanding } from '../../src/core/view/standing/page-standing.ts';
-import { readingText } from '../../src/core/view/standing/past-reading.ts';
+import { describePageStanding } from '../../src/core/view/standing/page-standing.ts';
+import { formatPastReading } from '../../src/core/view/standing/past-reading.ts';
 import { MINUTE, SECOND, START } from '../support/paper-daemon.ts';
 import { allOf, CLEAR } from '../laws/paper-reader.ts';
 import { limitedPage } from '../support/limited-page.ts';
@@ -19,9 +19,9 @@ function stateOf({ daemon }: PastOfAPage) {
 /** As `status` and the page say it. */
 function readingOf(page: PastOfAPage): string | null {
   const state = stateOf(page);
-  const source = state === undefined ? null : pageStanding(state).source;
+  const source = state === undefined ? null : describePageStanding(state).source;
   const reading = source?.type === 'status page' ? (source.reading ?? null) : null;
-  return reading === null ? null : readingText(reading);
+  return reading === null ? null : formatPastReading(reading);
 }
 
 function ids(notices: readonly PastNotice[] | undefined): string[] {

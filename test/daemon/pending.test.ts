@@ -1,6 +1,6 @@
 /** PendingMessages keep the order they were made in, also when the wall clock is put back between two of them. */
 import { expect, test } from 'vitest';
-import { emptyState } from '../../src/core/engine/page-kind.ts';
+import { createPageState } from '../../src/core/engine/page-kind.ts';
 import { createPending } from '../../src/daemon/delivery/pending.ts';
 import type { Entry, Message } from '../../src/core/outbox/message.ts';
 import { NOW, opened, resolved } from '../support/messages.ts';
@@ -18,7 +18,7 @@ function entry(one: Message, promisedAt: number): Entry {
 test('the end of an alert is not sent before its beginning', () => {
   const pending = createPending();
   const outbox = [entry(opened(), NOW), entry(resolved(), NOW - 3_600_000)];
-  pending.replace('provider', { ...emptyState(), outbox }, true);
+  pending.replace('provider', { ...createPageState(), outbox }, true);
   expect(pending.to('ops').flatMap(({ changes }) => changes.map(({ status }) => status))).toEqual(['open', 'resolved']);
 });
 

@@ -1,7 +1,7 @@
 /** Programs get events in the order in which they were promised, through outages as well; one that is refused holds up no other. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { virtualClock } from '../../src/daemon/common/clock.ts';
+import { createVirtualClock } from '../../src/daemon/common/clock.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome } from '../../src/receivers/receiver.ts';
 import { deliveryInMemory } from '../support/memory-delivery.ts';
@@ -33,7 +33,7 @@ async function play(
   untilMs: number,
   answer: (ids: readonly string[], at: number) => Outcome,
 ): Promise<Played> {
-  const clock = virtualClock(NOW);
+  const clock = createVirtualClock(NOW);
   const played: Played = { taken: [], waitedMs: new Map(), calls: 0 };
   const all = events.map(messageOf);
   let promised: Message[] = [];

@@ -1,13 +1,13 @@
 /** Signs of life come from loops that get on, and from nothing else. */
 import { expect, test } from 'vitest';
 import { createProgress } from '../../src/daemon/common/progress.ts';
-import { virtualClock } from '../../src/daemon/common/clock.ts';
+import { createVirtualClock } from '../../src/daemon/common/clock.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 function watched() {
-  const clock = virtualClock(0);
+  const clock = createVirtualClock(0);
   const said: number[] = [];
   const hung: string[] = [];
   const progress = createProgress({

@@ -1,12 +1,12 @@
 /** What is kept elsewhere, read again: whoever has just changed it is shown it as it is since. */
 import { expect, test } from 'vitest';
-import { virtualClock } from '../../src/daemon/common/clock.ts';
+import { createVirtualClock } from '../../src/daemon/common/clock.ts';
 import { createReading } from '../../src/daemon/status/drawing.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 function reads() {
   const [begun, ends]: [number[], (() => void)[]] = [[], []];
-  const clock = virtualClock(0);
+  const clock = createVirtualClock(0);
   const reading = createReading(
     () => {
       begun.push(begun.length);
@@ -66,7 +66,7 @@ test('whoever looks does not wait for long where nothing comes', async () => {
 
 test('what cannot be read is asked for again by the next who looks', async () => {
   let times = 0;
-  const clock = virtualClock(0);
+  const clock = createVirtualClock(0);
   const { recent } = createReading(() => Promise.reject(new Error(`no ${(times += 1)}`)), { clock, log: quietLog });
   await recent();
   await recent();

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { sampleMessage } from '../../src/core/wording/samples/samples.ts';
-import { configuredReceivers } from '../../src/daemon/setup/receivers.ts';
+import { createSampleMessage } from '../../src/core/wording/samples/samples.ts';
+import { createConfiguredReceivers } from '../../src/daemon/setup/receivers.ts';
 import { configWith } from '../support/plain-config.ts';
 
 test('receivers are reached by the proxy of the environment', async () => {
@@ -28,12 +28,12 @@ test('receivers are reached by the proxy of the environment', async () => {
     },
   ]);
   try {
-    const [bus] = await configuredReceivers(config, {
+    const [bus] = await createConfiguredReceivers(config, {
       now: () => 0,
       componentName: () => null,
       proxy: { HTTP_PROXY: `http://127.0.0.1:${address.port}` },
     });
-    const outcome = await bus?.send([sampleMessage('notice.opened', 'bus', 0)], new AbortController().signal);
+    const outcome = await bus?.send([createSampleMessage('notice.opened', 'bus', 0)], new AbortController().signal);
     expect(outcome).toMatchObject({ kind: 'delivered' });
     expect(asked).toEqual(['POST http://bus.invalid/linewatch']);
   } finally {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { resolveAccount, resolveStatusPage, type Config } from '../../src/config/config.ts';
-import { accountReader, type AccountReader } from '../../src/daemon/common/account-reader.ts';
+import { createAccountReader, type AccountReader } from '../../src/daemon/common/account-reader.ts';
 import { createPageReader } from '../../src/pages/provider/reader.ts';
 import { TIMELINES } from '../../src/pages/page-reader.ts';
 import { createRecorder, createRecording, type Recorder } from '../../src/daemon/replay/recorder.ts';
@@ -53,7 +53,7 @@ function watch(): Watched {
   const config: Pick<Config, 'statusPages' | 'accounts'> = { statusPages: [page], accounts: [account] };
   const recorder = createRecorder(config, { directory: folder, now: () => now, redact: (text) => text });
   const limiter = createLimiter({ requestsPerSecond: 100, windowMs: 1 });
-  const looked = accountReader(
+  const looked = createAccountReader(
     createReadOnlyClient({
       baseUrl: provider.accountUrl,
       apiKey: provider.token,

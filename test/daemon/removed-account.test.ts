@@ -1,7 +1,7 @@
 /** An account that is taken out of the configuration: what the history and the report of the month say of it. */
 import { expect, test } from 'vitest';
 import type { Registered } from '../../src/core/account/account-model.ts';
-import { routeTo } from '../../src/core/alert/route.ts';
+import { createRouteTo } from '../../src/core/alert/route.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
 import { formatReportCsv } from '../../src/core/report/csv.ts';
 import { renderHtml } from '../../src/core/report/html-report.ts';
@@ -58,7 +58,7 @@ async function month({ isRemoved }: { isRemoved: boolean }) {
       receivers,
       clock,
       disk,
-      route: routeTo(['mail']),
+      route: createRouteTo(['mail']),
       options: { accounts, history },
     });
   const before = await watch([beta]);

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alert/alert.ts';
 import { joinParts } from '../../src/core/alert/joined-alert.ts';
-import { statusLines } from '../../src/cli/status/status-text.ts';
+import { formatStatus } from '../../src/cli/status/status-text.ts';
 import { reportStatus, type StatusReport } from '../../src/core/view/status-report.ts';
 import { composeDigest } from '../../src/core/view/daily-digest.ts';
-import { emptyOwnState } from '../../src/core/engine/itself.ts';
+import { createOwnState } from '../../src/core/engine/itself.ts';
 import { createMetrics } from '../../src/web/data/metrics.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import { pictureWith, pageWith } from '../support/picture.ts';
@@ -56,7 +56,7 @@ function picture({ all, account }: Scene, silence?: Record<string, string[]>): P
   const muting = { id: 's1', from: 0, until: START + 24 * HOUR, comment: '', createdAt: 0, expiredAt: null };
   const silences = silence === undefined ? [] : [{ ...muting, matchers: silence }];
   const sources = { provider: all.page, acme: account.state };
-  return pictureWith({ now: all.now(), sources, own: { ...emptyOwnState(), silences } });
+  return pictureWith({ now: all.now(), sources, own: { ...createOwnState(), silences } });
 }
 
 async function page(scene: Scene, silence?: Record<string, string[]>): Promise<string> {
@@ -89,7 +89,7 @@ function entries(scene: Scene): unknown[] {
 }
 
 function lines(scene: Scene): string[] {
-  return statusLines(report(scene), { timezone: 'UTC', now: scene.all.now() }, '/state').filter((line) =>
+  return formatStatus(report(scene), { timezone: 'UTC', now: scene.all.now() }, '/state').filter((line) =>
     /#1|nothing open/.test(line),
   );
 }

@@ -1,11 +1,11 @@
 /** What may be asked of the control socket: matchers that mean something, times within a year. */
 import { describe, expect, test } from 'vitest';
-import { rememberedSilences, takenUp, type Silence } from '../../src/core/alert/silence.ts';
-import { controlRoutes } from '../../src/daemon/requests/control.ts';
+import { keepRecentSilences, restoreSilence, type Silence } from '../../src/core/alert/silence.ts';
+import { createControlRoutes } from '../../src/daemon/requests/control.ts';
 import type { RequestContext } from '../../src/daemon/requests/request.ts';
 import type { Daemon } from '../../src/daemon/loop/daemon.ts';
-import { alone } from '../../src/daemon/status/daemons.ts';
-import { emptyOwnState, type SelfEvent } from '../../src/core/engine/itself.ts';
+import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
+import { createOwnState, type SelfEvent } from '../../src/core/engine/itself.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00.000Z');
 const HOUR = 3_600_000;
@@ -14,10 +14,10 @@ const DAY = 24 * HOUR;
 function ask(given: Record<string, unknown>): Promise<string> {
   const kept: SelfEvent[] = [];
   const daemon = {
-    itself: { state: emptyOwnState(), happened: (one: SelfEvent) => Promise.resolve(void kept.push(one)) },
+    itself: { state: createOwnState(), happened: (one: SelfEvent) => Promise.resolve(void kept.push(one)) },
     matchable: { sources: ['provider', 'acme'], labels: ['customer', 'region'] },
   } as unknown as Daemon;
-  const routes = controlRoutes({ daemons: alone(() => daemon), now: () => NOW } as RequestContext);
+  const routes = createControlRoutes({ daemons: createSingleDaemon(() => daemon), now: () => NOW } as RequestContext);
   const whole = { matchers: { source: ['provider'] }, from: NOW, until: NOW + HOUR, comment: '', ...given };
   return routes['silence.add'](whole).then(
     () => `kept ${kept.length}`,
@@ -63,7 +63,7 @@ test.each([
 
 test('what was kept without a bound can be shown, and ends', () => {
   const kept = (from: number, until: number): Silence | null =>
-    takenUp({ id: 's', matchers: { source: ['a'] }, from, until, comment: '', createdAt: NOW, expiredAt: null });
+    restoreSilence({ id: 's', matchers: { source: ['a'] }, from, until, comment: '', createdAt: NOW, expiredAt: null });
   expect(kept(NOW, NOW + DAY)).toMatchObject({ from: NOW, until: NOW + DAY });
   for (const silence of [kept(NOW, 8.64e18), kept(-9e15, 9e15), kept(9e15, 9.1e15)]) {
     expect(silence).not.toBeNull();
@@ -82,7 +82,7 @@ describe('there are at most 1,000 silences', () => {
   };
 
   async function answers(silences: readonly Silence[], count: number): Promise<string[]> {
-    let state = { ...emptyOwnState(), silences: [...silences] };
+    let state = { ...createOwnState(), silences: [...silences] };
     const daemon = {
       itself: {
         get state() {
@@ -95,7 +95,7 @@ describe('there are at most 1,000 silences', () => {
       },
       matchable: { sources: ['provider'], labels: [] },
     } as unknown as Daemon;
-    const routes = controlRoutes({ daemons: alone(() => daemon), now: () => NOW } as RequestContext);
+    const routes = createControlRoutes({ daemons: createSingleDaemon(() => daemon), now: () => NOW } as RequestContext);
     const asked = Array.from({ length: count }, (_, index) =>
       routes['silence.add']({
         matchers: { source: ['provider'] },
@@ -121,8 +121,8 @@ describe('there are at most 1,000 silences', () => {
   test('those that have ended do not count, and the latest 1,000 of them are remembered', async () => {
     const over = Array.from({ length: 1_100 }, (_, index) => made(index, NOW - 1_100 + index));
     expect(await answers([...over, ...full], 1)).toEqual(['active']);
-    const kept = rememberedSilences([...full, ...over], NOW);
+    const kept = keepRecentSilences([...full, ...over], NOW);
     expect(kept).toEqual([...full, ...over.slice(100)]);
-    expect(rememberedSilences([made(1, NOW - 31 * DAY)], NOW)).toEqual([]);
+    expect(keepRecentSilences([made(1, NOW - 31 * DAY)], NOW)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /** Silences, group waits and reminders in virtual time: what is held back, what is told instead, and when. */
 import { describe, expect, test } from 'vitest';
 import type { Silence } from '../../src/core/alert/silence.ts';
-import { briefing } from '../../src/core/wording/briefing.ts';
+import { composeBriefing } from '../../src/core/wording/briefing.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
 import {
@@ -78,7 +78,7 @@ function toldAt({ calls }: PaperReceiver): [string, string[]][] {
     .filter(({ outcome }) => outcome.kind === 'delivered')
     .flatMap(({ at, messages }) =>
       messages.map((message): [string, string[]] => {
-        const { remarks } = briefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: at });
+        const { remarks } = composeBriefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: at });
         return [message.alert.title, remarks];
       }),
     );
@@ -130,7 +130,7 @@ describe('a silence', () => {
     expect(programs.taken.every(({ silenced }) => silenced === undefined)).toBe(true);
     const [first] = people.taken;
     const briefer = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: clock.now() };
-    expect(first === undefined ? [] : briefing(first, briefer).remarks).toContain(
+    expect(first === undefined ? [] : composeBriefing(first, briefer).remarks).toContain(
       'component=sms is silenced until Mon 2 Mar 10:01 UTC; this hits more than that.',
     );
     expect(running.daemon.deliveries[0]?.waiting().map(({ alert }) => alert.title)).toEqual(['No SMS']);

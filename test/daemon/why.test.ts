@@ -1,8 +1,8 @@
 /** Why a loss is blamed on what it is blamed on: one sentence, the same in message, `status`, `check`, page and log. */
 import { describe, expect, test } from 'vitest';
-import { briefing } from '../../src/core/wording/briefing.ts';
+import { composeBriefing } from '../../src/core/wording/briefing.ts';
 import { checkLines } from '../../src/cli/status/check-text.ts';
-import { statusLines } from '../../src/cli/status/status-text.ts';
+import { formatStatus } from '../../src/cli/status/status-text.ts';
 import { logStep } from '../../src/daemon/common/step-log.ts';
 import type { Fields, Log } from '../../src/log/log.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
@@ -82,7 +82,7 @@ function lastMessage({ all }: Scene): string[] {
 }
 
 function sentences(all: PaperTown, message: Message): string[] {
-  return briefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).sentences;
+  return composeBriefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).sentences;
 }
 
 async function page(scene: Scene): Promise<string> {
@@ -105,7 +105,7 @@ describe('a site', () => {
     const one = report(scene);
     expect(one.alerts).toMatchObject([{ number: 1, why: WHY }]);
     const base = { instance: 'hq', running: true, started_at: null, sources: [], deliveries: [] };
-    const status = statusLines({ ...base, accounts: [one] }, reader, '/state');
+    const status = formatStatus({ ...base, accounts: [one] }, reader, '/state');
     expect(status[status.findIndex((line) => line.includes('#1 ')) + 1]).toBe(`      why: ${WHY}`);
     const check = checkLines({ verdict: 'critical', sources: [], accounts: [{ ...one, verdict: 'critical' }] }, reader);
     expect(check.at(-1)).toBe(`    why: ${WHY}`);

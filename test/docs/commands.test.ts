@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { commandTree } from '../../src/cli/help/command-tree.ts';
+import { loadCommandTree } from '../../src/cli/help/command-tree.ts';
 import { EVERYWHERE, type CommandNode } from '../../src/cli/command-node.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { builtProgram } from '../support/built-program.ts';
@@ -17,7 +17,7 @@ import { openSite, type Site } from '../support/site.ts';
 import { blocksIn, documents, prose, ROOT, shellLines, type Block } from './documents.ts';
 import { ELSEWHERE } from './elsewhere.ts';
 
-const tree = await commandTree(COMMANDS);
+const tree = await loadCommandTree(COMMANDS);
 const blocks = blocksIn('sh');
 
 /** A line may hold several commands, each of which is judged by itself. */

@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { NO_FACTS } from '../../src/core/view/story/facts-report.ts';
-import { cloudEvents } from '../../src/receivers/webhook/event.ts';
+import { toCloudEvents } from '../../src/receivers/webhook/event.ts';
 import { createReceiver } from '../../src/receivers/create.ts';
 import { loaded, requestIn, told } from '../config/loading.ts';
 import { startHttpReceiver } from '../support/http-receiver.ts';
@@ -127,7 +127,7 @@ describe('JSON in the documents', () => {
       components: ['SIP trunks'],
       toggles: [],
     } as const;
-    const [event] = cloudEvents({ ...opened(), facts: { ...NO_FACTS, notice, parts: [part] } }, 'hq');
+    const [event] = toCloudEvents({ ...opened(), facts: { ...NO_FACTS, notice, parts: [part] } }, 'hq');
     expect(shapeOf(example)).toEqual(shapeOf({ ...event, data: { ...event?.data, details: {} } }));
     expect(example).toMatchObject({ type: event?.type, source: event?.source, subject: event?.subject });
   });

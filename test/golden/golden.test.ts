@@ -4,11 +4,11 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { briefing } from '../../src/core/wording/briefing.ts';
+import { composeBriefing } from '../../src/core/wording/briefing.ts';
 import { renderMail } from '../../src/receivers/email/render.ts';
 import { renderSlack } from '../../src/receivers/slack/render.ts';
 import { renderTerminal } from '../../src/receivers/terminal/render.ts';
-import { cloudEvents } from '../../src/receivers/webhook/event.ts';
+import { toCloudEvents } from '../../src/receivers/webhook/event.ts';
 import { TIMEZONE } from '../support/messages.ts';
 import { ACCOUNT_STORIES } from '../support/account-stories.ts';
 import { MEMBER_STORIES } from '../support/member-stories.ts';
@@ -34,7 +34,7 @@ function json(value: unknown): string {
 describe.each(Object.entries(STORIES))('%s', (name, story) => {
   mkdirSync(FOLDER, { recursive: true });
   const { message, now } = story();
-  const told = briefing(message, {
+  const told = composeBriefing(message, {
     timezone: TIMEZONE,
     instance: 'hq',
     externalUrl: 'https://linewatch.example.test',
@@ -53,7 +53,7 @@ describe.each(Object.entries(STORIES))('%s', (name, story) => {
     ['mail.txt', `${lines.join('\n')}\n\n${text}${entry}`],
     ['mail.html', html],
     ['terminal.txt', renderTerminal(told, { width: 80, colour: false })],
-    ['events.json', json(cloudEvents(message, 'hq'))],
+    ['events.json', json(toCloudEvents(message, 'hq'))],
   ])('as %s', (ending, rendered) => {
     expect(rendered).toBe(golden(`${name}.${ending}`, rendered));
   });

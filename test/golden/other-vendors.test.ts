@@ -5,8 +5,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { KINDS } from '../../src/core/transition/kind.ts';
-import { briefing, type Briefing } from '../../src/core/wording/briefing.ts';
-import { sampleMessage } from '../../src/core/wording/samples/samples.ts';
+import { composeBriefing, type Briefing } from '../../src/core/wording/briefing.ts';
+import { createSampleMessage } from '../../src/core/wording/samples/samples.ts';
 import { renderMail } from '../../src/receivers/email/render.ts';
 import { renderPagerDuty } from '../../src/receivers/pagerduty/render.ts';
 import { renderSlack } from '../../src/receivers/slack/render.ts';
@@ -40,7 +40,7 @@ function atCarrier(message: Message): Message {
 
 function brief(message: Message, now: number): Briefing {
   const page = (source: string) => ({ source, url: 'https://status.example.test/', vendor: true }) as const;
-  return briefing(message, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now, page });
+  return composeBriefing(message, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now, page });
 }
 
 /** On every channel for people. */
@@ -58,7 +58,9 @@ function rendered(message: Message, now: number): string[] {
   ];
 }
 
-const SAMPLED = KINDS.map((kind) => [kind, () => ({ message: sampleMessage(kind, 'ops', NOW), now: NOW })] as const);
+const SAMPLED = KINDS.map(
+  (kind) => [kind, () => ({ message: createSampleMessage(kind, 'ops', NOW), now: NOW })] as const,
+);
 const TOLD = Object.entries({ ...STORIES, ...RARE_STORIES, ...Object.fromEntries(SAMPLED) });
 const OF_PAGES = TOLD.filter(([, story]) => isOfPage(story().message));
 

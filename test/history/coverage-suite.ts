@@ -1,6 +1,6 @@
 /** What a history knows of its time: when sources were read, as far as that is kept, and since when phones were lost. */
 import { describe, expect, it } from 'vitest';
-import { openedAlert } from '../../src/core/alert/alert.ts';
+import { createAlert } from '../../src/core/alert/alert.ts';
 import type { HistoryOptions } from '../../src/history/history-writer.ts';
 import {
   readFrom,
@@ -29,7 +29,7 @@ export function coverageSuite(newPlace: () => KeptPlace): void {
     it('is unknown, though its source was read without a gap', async () => {
       const { place, history, pass } = begin({ keepMs: () => 10 * DAY });
       const over = {
-        ...openedAlert({
+        ...createAlert({
           id: 'a1',
           number: 1,
           source: 'provider',

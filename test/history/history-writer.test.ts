@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { inHistoryThread } from '../../src/daemon/recording/history-tasks.ts';
+import { runInHistoryThread } from '../../src/daemon/recording/history-tasks.ts';
 import { createSqliteStore, openHistoryFile } from '../../src/history/sqlite.ts';
 import { readHistory, recordedFall, recordedHistory, placeInFile, transitionsIn } from '../support/recorded-history.ts';
 import { historySuite } from './suite.ts';
@@ -143,7 +143,7 @@ describe('trouble', () => {
       () => START,
       (path) => {
         looks += 1;
-        return (looked = inHistoryThread('fault', { path }));
+        return (looked = runInHistoryThread('fault', { path }));
       },
     );
     const { history, told, pass } = recordedHistory(START, directory, { archive });

@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toDayState, type DaysView } from '../../src/core/report/days.ts';
-import { keptHistory } from '../../src/daemon/recording/kept-history.ts';
+import { openKeptHistory } from '../../src/daemon/recording/kept-history.ts';
 import { createNinetyDays } from '../../src/history/ninety-days.ts';
 import { PAST, WATCHED_DAYS, writePast } from '../support/ninety-days.ts';
 import { recordedHistory } from '../support/recorded-history.ts';
@@ -28,7 +28,7 @@ async function past(): Promise<Kept> {
 }
 
 function daysIn(kept: Kept, now = () => NOW): () => Promise<DaysView> {
-  const { read } = keptHistory({ stateDir: kept.directory, instance: 'hq', database: null });
+  const { read } = openKeptHistory({ stateDir: kept.directory, instance: 'hq', database: null });
   return createNinetyDays({ read, timezone: () => 'Australia/Melbourne', now });
 }
 
@@ -106,7 +106,7 @@ describe('ninety days', () => {
 
   it('are read from a file that stays open from one question to the next, and is let go where it was put aside', async () => {
     const kept = await past();
-    const { read, close } = keptHistory({ stateDir: kept.directory, instance: 'hq', database: null });
+    const { read, close } = openKeptHistory({ stateDir: kept.directory, instance: 'hq', database: null });
     const sources = () => read((history) => history.sources());
     const opened = () =>
       readdirSync('/proc/self/fd').filter((fd) => {

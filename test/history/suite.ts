@@ -1,8 +1,8 @@
 /** What a history does, wherever it is kept: in the file, and in a database that is there for the test. */
 import { describe, expect, it } from 'vitest';
-import { openedAlert, type Alert } from '../../src/core/alert/alert.ts';
+import { createAlert, type Alert } from '../../src/core/alert/alert.ts';
 import type { DeliveryRecord } from '../../src/core/history/record.ts';
-import type { Parts } from '../../src/core/observation/listing.ts';
+import type { MissedParts } from '../../src/core/observation/listing.ts';
 import type { HistoryOptions } from '../../src/history/history-writer.ts';
 import {
   readFrom,
@@ -44,7 +44,7 @@ export function historySuite(newPlace: () => KeptPlace): void {
 
   describe('the story of an alert', () => {
     const alertOf = (id: string, number: number, startedAt: number, more: Partial<Alert> = {}): Alert => ({
-      ...openedAlert({ id, number, source: 'provider', startedAt, family: 'notice', now: startedAt }),
+      ...createAlert({ id, number, source: 'provider', startedAt, family: 'notice', now: startedAt }),
       title: id,
       ...more,
     });
@@ -128,7 +128,7 @@ export function historySuite(newPlace: () => KeptPlace): void {
 
   describe('the alert of several sites of an account', () => {
     const site = (more: Partial<Alert>): Alert => ({
-      ...openedAlert({ id: 'a1', number: 1, source: 'acme', startedAt: START, family: 'phones', now: START + 5 }),
+      ...createAlert({ id: 'a1', number: 1, source: 'acme', startedAt: START, family: 'phones', now: START + 5 }),
       ...more,
     });
     const gone = site({ severity: 'critical', status: 'resolved', resolvedAt: START + 20, title: 'Perth' });
@@ -258,8 +258,8 @@ export function historySuite(newPlace: () => KeptPlace): void {
   });
 
   describe('readings', () => {
-    const GOOD: Parts = { components: null, notices: null };
-    const BAD: Parts = { components: { kind: 'missed', code: 'timeout', why: 'no answer' }, notices: null };
+    const GOOD: MissedParts = { components: null, notices: null };
+    const BAD: MissedParts = { components: { kind: 'missed', code: 'timeout', why: 'no answer' }, notices: null };
 
     it('leave a gap where a part was not read', async () => {
       const { place, history } = begin();

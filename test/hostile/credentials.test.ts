@@ -3,9 +3,9 @@
  * after a reload; extensions unknown, not lost.
  */
 import { afterEach, describe, expect, test } from 'vitest';
-import { briefing } from '../../src/core/wording/briefing.ts';
-import { accountStanding } from '../../src/core/view/standing/account-standing.ts';
-import { pageStanding } from '../../src/core/view/standing/page-standing.ts';
+import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { describeAccountStanding } from '../../src/core/view/standing/account-standing.ts';
+import { describePageStanding } from '../../src/core/view/standing/page-standing.ts';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
 import type { Provider } from '../../src/simulator/embedded-provider.ts';
 import { memoryDocuments, type RunningDaemon } from '../support/running-daemon.ts';
@@ -34,7 +34,7 @@ async function page(...options: Parameters<typeof watchProvider>): Promise<Watch
 function headlineOf({ people }: RunningDaemon): string | undefined {
   const message = people.sent.at(-1);
   const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: Date.now() };
-  return message === undefined ? undefined : briefing(message, setting).headline;
+  return message === undefined ? undefined : composeBriefing(message, setting).headline;
 }
 
 const UNAUTHENTICATED = { message: 'Unauthenticated.' };
@@ -108,7 +108,7 @@ describe.each(REFUSALS)('%s from a status page', (_, fault, words) => {
     expect(Object.keys(snapshot?.health.blind ?? {})).toEqual(['notices', 'page', 'components']);
     expect(alerts?.find(({ notice }) => notice === String(id))?.status).toBe('open');
     const [watch] = daemon.daemon.sources;
-    const shown = watch === undefined ? null : pageStanding(watch.state).source;
+    const shown = watch === undefined ? null : describePageStanding(watch.state).source;
     expect(shown).toMatchObject({ state: 'Access refused', isWell: false });
 
     provider.simulator.faults.remove(number);
@@ -170,7 +170,7 @@ describe('what one collection refuses says nothing of the others', () => {
     expect(operations.filter((one) => one === 'registrations.list')).toHaveLength(12);
     expect(operations.filter((one) => one === 'action-toggles.list').length).toBeLessThanOrEqual(3);
     const [watch] = daemon.daemon.accounts;
-    expect(watch === undefined ? null : accountStanding(watch.state, {}).source.state).toMatch(/registered$/);
+    expect(watch === undefined ? null : describeAccountStanding(watch.state, {}).source.state).toMatch(/registered$/);
 
     // It spreads: then nothing is known of the phones either, and people hear of it.
     const all = provider.simulator.faults.add({ fault: forbidden });

@@ -1,7 +1,7 @@
 /** What the page of another vendor may send to whoever reads on without counting: bounded, and a sentence says what it was. */
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Seen } from '../../src/core/observation/listing.ts';
+import type { ReadOrMissed } from '../../src/core/observation/listing.ts';
 import { openVendorPage } from '../../src/pages/vendor-client.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
@@ -28,7 +28,7 @@ async function readerOf(type: VendorTypeName, reaction: HostReaction): Promise<P
 async function refused(type: VendorTypeName, reaction: HostReaction): Promise<{ why: string; ms: number }> {
   const reader = await readerOf(type, reaction);
   const began = process.cpuUsage();
-  const seen: Seen<unknown> | undefined = await reader.document?.(signal);
+  const seen: ReadOrMissed<unknown> | undefined = await reader.document?.(signal);
   const { user, system } = process.cpuUsage(began);
   return { why: seen?.kind === 'missed' ? seen.why : 'it was read', ms: (user + system) / 1000 };
 }

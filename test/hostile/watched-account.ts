@@ -1,9 +1,9 @@
 /** The embedded provider and the real daemon watching one of its accounts, on a clock the test moves. */
 import type { AccountSettings } from '../../src/core/account/settings.ts';
-import { accountReader } from '../../src/daemon/common/account-reader.ts';
+import { createAccountReader } from '../../src/daemon/common/account-reader.ts';
 import { createWatchClient, type AccountClientOptions } from '../../src/provider/account-requests.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
-import type { Account } from '../../src/simulator/account/account-world.ts';
+import type { SimulatedAccount } from '../../src/simulator/account/account-world.ts';
 import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { runDaemon, type RunningDaemon, type RunningOptions } from '../support/running-daemon.ts';
@@ -27,7 +27,7 @@ export const SETTINGS: AccountSettings = {
 
 export interface WatchedAccount extends Hearing {
   provider: Provider;
-  account: Account;
+  account: SimulatedAccount;
   daemon: RunningDaemon;
   /** Rounds over the account, each at its time, however far off that is. */
   rounds(count: number): Promise<void>;
@@ -76,7 +76,7 @@ export async function watchAccount(options: WatchedAccountOptions = {}): Promise
       {
         name: 'head-office',
         baseUrl,
-        reader: accountReader(reader),
+        reader: createAccountReader(reader),
         registrationsEveryMs: MINUTE,
         togglesEveryMs: MINUTE,
         unreachableAfterMs: options.unreachableAfterMs ?? 5 * MINUTE,

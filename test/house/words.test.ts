@@ -2,65 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { sourceFiles, type SourceFile } from './source-files.ts';
 
-/** Rooms that follow the rules throughout. Add a room here when it does; never take one out. */
-const FINISHED = [
-  'build/',
-  'cli/account/',
-  'cli/completion/',
-  'config/',
-  'control/',
-  'core/observation/',
-  'core/page/',
-  'core/report/',
-  'core/text/',
-  'core/transition/',
-  'history/',
-  'log/',
-  'net/',
-  'pages/',
-  'provider/',
-  'simulator/',
-];
+/** Room whose comments are still to be reworded. */
+const UNFINISHED = 'core/alert/';
 
-/** Rooms whose comments follow the rules, while some of their functions have no verb yet. */
-const FINISHED_COMMENTS = [
-  'cli/',
-  'core/account/',
-  'core/calls/',
-  'core/engine/',
-  'core/history/',
-  'core/outbox/',
-  'core/view/',
-  'core/wording/',
-  'daemon/calls/',
-  'daemon/common/',
-  'daemon/delivery/',
-  'daemon/loop/',
-  'daemon/members/',
-  'daemon/recording/',
-  'daemon/replay/',
-  'daemon/requests/',
-  'daemon/rotas/',
-  'daemon/setup/',
-  'daemon/status/',
-  'index.ts',
-  'main.ts',
-  'receivers/',
-  'store/',
-  'store/copies.ts',
-  'store/disk.ts',
-  'store/document-name.ts',
-  'store/durable-adapter.ts',
-  'store/envelope.ts',
-  'store/files.ts',
-  'store/finding.ts',
-  'store/lock.ts',
-  'store/store.ts',
-  'web/',
-];
-
-/** Findings left in all other rooms together. Lower these with every room that improves; they never rise. */
-const LEFT = { firstWords: 103, persons: 28, functions: 640 };
+/** Findings left there. Lower these with every file that improves; they never rise. */
+const LEFT = { firstWords: 103, persons: 28, functions: 0 };
 
 /** Functions that build a schema are named by what they describe, as those of zod are. */
 const SCHEMA_BUILDERS = [
@@ -79,7 +25,7 @@ const VERBS: ReadonlySet<string> = new Set(
   find finish fit fold forget format gather give group guess handle hash hide hold identify ignore import infer
   insert join judge keep label lay limit link list listen load locate lock log look make map mark mask match measure
   merge migrate mute name note observe omit open parse perform pick place plan play post prepare print propose prune
-  publish push put quote read rebuild recognize reconcile record redact refuse register relocate remember remind
+  publish push put quote read rebuild recognize reconcile record redact refuse register release relocate remember remind
   remove rename render renew replace replay report request require reserve reset reshard resolve restore retry
   return revoke round run save schedule seal search seed select send serve set settle shorten show sign simulate
   skip sleep sort split start stop store strip subtract suggest sum summarize take tally toggle trace track
@@ -125,11 +71,10 @@ const functions: Count = ({ path, code }) =>
 
 const files = sourceFiles('src');
 
-function find(count: Count): { finished: Finding[]; others: Finding[] } {
+function find(count: Count): { finished: Finding[]; left: Finding[] } {
   const all = files.flatMap((file) => count(file).map((text) => ({ path: file.path, text })));
-  const rooms = count === functions ? FINISHED : [...FINISHED, ...FINISHED_COMMENTS];
-  const isFinished = ({ path }: Finding): boolean => rooms.some((room) => path.startsWith(room));
-  return { finished: all.filter(isFinished), others: all.filter((each) => !isFinished(each)) };
+  const isFinished = ({ path }: Finding): boolean => !path.startsWith(UNFINISHED);
+  return { finished: all.filter(isFinished), left: all.filter((each) => !isFinished(each)) };
 }
 
 describe('plain words', () => {
@@ -137,16 +82,14 @@ describe('plain words', () => {
     ['firstWords', firstWords],
     ['persons', persons],
     ['functions', functions],
-  ] as const)('%s: none in a finished room, and no more than before in the others', (rule, count) => {
-    const { finished, others } = find(count);
+  ] as const)('%s: none in a finished room, and no more than before in the other', (rule, count) => {
+    const { finished, left } = find(count);
     expect(finished).toEqual([]);
-    expect(others.length, 'see git diff for the comments and functions that you add').toBeLessThanOrEqual(LEFT[rule]);
+    expect(left.length, 'see git diff for the comments and functions that you add').toBeLessThanOrEqual(LEFT[rule]);
   });
 
-  it('names rooms that exist', () => {
-    expect(
-      [...FINISHED, ...FINISHED_COMMENTS].filter((room) => !files.some(({ path }) => path.startsWith(room))),
-    ).toEqual([]);
+  it('names a room that exists', () => {
+    expect(files.some(({ path }) => path.startsWith(UNFINISHED))).toBe(true);
   });
 
   it.each([

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ACCOUNT, type AccountState } from '../../src/core/engine/account-kind.ts';
-import { step } from '../../src/core/engine/step.ts';
+import { performStep } from '../../src/core/engine/step.ts';
 import { NO_NEIGHBOURS } from '../../src/core/alert/tally.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import {
@@ -300,7 +300,7 @@ test('a clock that jumps tells nothing', async () => {
   const [last] = account.steps.slice(-1);
   if (last === undefined) throw new Error('there are steps');
   for (const jump of [-9 * HOUR, 9 * HOUR]) {
-    const out = step(
+    const out = performStep(
       ACCOUNT,
       account.state,
       { kind: 'tick' },

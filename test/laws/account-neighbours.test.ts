@@ -1,7 +1,7 @@
 /** The laws that hold for every history of several accounts of one page: 2 to 50 of them, with notices and without. */
 import { expect, test } from 'vitest';
 import type { AccountAlert } from '../../src/core/alert/account-alert.ts';
-import { placeOf, type Place } from '../../src/core/alert/correlate.ts';
+import { findLossPlace, type Place } from '../../src/core/alert/correlate.ts';
 import type { PaperAccount } from '../core/account/paper-town.ts';
 import { breach } from '../support/runs.ts';
 import { beginNeighbours, neighbourWalk } from './neighbour-walk.ts';
@@ -70,8 +70,8 @@ test('a loss moves up only, and the breaker is never needed', { timeout: 3_600_0
         for (const [loss, alert] of now) {
           const was = before.get(loss);
           // One that begins anew begins in the order anew.
-          if (was !== undefined) expect(RANK[placeOf(alert)]).toBeGreaterThanOrEqual(RANK[placeOf(was)]);
-          if (was !== undefined && was.id !== alert.id) expect(placeOf(alert)).not.toBe(placeOf(was));
+          if (was !== undefined) expect(RANK[findLossPlace(alert)]).toBeGreaterThanOrEqual(RANK[findLossPlace(was)]);
+          if (was !== undefined && was.id !== alert.id) expect(findLossPlace(alert)).not.toBe(findLossPlace(was));
         }
         before = now;
       });

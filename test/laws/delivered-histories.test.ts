@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isWithin } from '../../src/core/text/hours.ts';
 import type { Alert } from '../../src/core/alert/alert.ts';
 import { isNews } from '../../src/core/alert/decision.ts';
-import type { PageStepped } from '../../src/core/engine/page-kind.ts';
+import type { PageStepResult } from '../../src/core/engine/page-kind.ts';
 import type { Status } from '../../src/core/transition/kind.ts';
 import type { Transition } from '../../src/core/transition/transition.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
@@ -35,7 +35,7 @@ function expectEachByItself({ ringsUntilTheEnd = false, taken }: PaperReceiver):
 
 /** Whoever was told of an alert knows how it stands, also where several share one message. */
 function expectAllKnowHowItStands(
-  entered: PageStepped['entered'],
+  entered: PageStepResult['entered'],
   messages: readonly Message[],
   alerts: readonly Pick<Alert, 'id' | 'number' | 'status'>[],
 ): void {

@@ -1,6 +1,6 @@
 /** What several laws of delivery ask of the messages that somebody has. */
 import { expect } from 'vitest';
-import type { PageStepped } from '../../src/core/engine/page-kind.ts';
+import type { PageStepResult } from '../../src/core/engine/page-kind.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { PaperReceiver } from '../support/paper-daemon.ts';
 
@@ -16,7 +16,7 @@ export function toldIds(messages: readonly Message[]): string[] {
 }
 
 /** Transitions by the alert they are on and the source that tells of it, in the order given. */
-function byAlert(entered: PageStepped['entered'], ids: readonly string[]): Map<string, string[]> {
+function byAlert(entered: PageStepResult['entered'], ids: readonly string[]): Map<string, string[]> {
   const alerts = new Map(
     entered.map(({ transition, alert }) => [
       transition.id,
@@ -29,7 +29,7 @@ function byAlert(entered: PageStepped['entered'], ids: readonly string[]): Map<s
   );
 }
 
-export function expectInOrder(entered: PageStepped['entered'], told: readonly string[]): void {
+export function expectInOrder(entered: PageStepResult['entered'], told: readonly string[]): void {
   const all = new Set(told);
   const order = byAlert(
     entered,

@@ -8,7 +8,7 @@ import type { Hours } from '../../src/core/text/hours.ts';
 import type { Route } from '../../src/core/alert/route.ts';
 import type { Alert } from '../../src/core/alert/alert.ts';
 import type { Silence } from '../../src/core/alert/silence.ts';
-import type { PageStepped } from '../../src/core/engine/page-kind.ts';
+import type { PageStepResult } from '../../src/core/engine/page-kind.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome } from '../../src/receivers/receiver.ts';
 import { accountsOf, TOWN } from '../support/paper-accounts.ts';
@@ -233,7 +233,7 @@ function gone(extensions: ReadonlySet<string>, { phones, which }: Beside): Set<s
 interface Ended {
   receivers: Record<(typeof RECEIVERS)[number], PaperReceiver>;
   /** What was told or recorded, in order, each once. */
-  entered: PageStepped['entered'];
+  entered: PageStepResult['entered'];
   waiting: number;
   /** Of both pages and of Linewatch itself, as they stand at the end. */
   alerts: readonly Pick<Alert, 'id' | 'number' | 'status'>[];
@@ -269,7 +269,7 @@ export async function live(
     pager: { ...paperReceiver('pager', 'people'), ringsUntilTheEnd: true },
   };
   let away: Beside['away'] = null;
-  const entered = new Map<string, PageStepped['entered'][number]>();
+  const entered = new Map<string, PageStepResult['entered'][number]>();
 
   function start(): Promise<PaperDaemon> {
     life += 1;

@@ -1,13 +1,13 @@
 /** Over every history of several accounts the headline says what is lost, and all below it adds up to that. */
 import { expect, test } from 'vitest';
-import { inOrder, offlineBy } from '../../src/core/view/verdict/alert-order.ts';
+import { sortOpenAlerts, countOfflineBy } from '../../src/core/view/verdict/alert-order.ts';
 import { reportAlert } from '../../src/core/view/status-report.ts';
 import { reportVerdict } from '../../src/core/view/verdict/verdict-report.ts';
-import { verdictOf } from '../../src/core/view/verdict/verdict.ts';
+import { computeVerdict } from '../../src/core/view/verdict/verdict.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
-import { pictureOf } from '../../src/core/view/picture-of.ts';
+import { buildPicture } from '../../src/core/view/picture-of.ts';
 import type { PaperAccount } from '../core/account/paper-town.ts';
-import { emptyOwnState } from '../../src/core/engine/itself.ts';
+import { createOwnState } from '../../src/core/engine/itself.ts';
 import { knownSource } from '../support/picture.ts';
 import { breach } from '../support/runs.ts';
 import { beginNeighbours, neighbourWalk, type Neighbours } from './neighbour-walk.ts';
@@ -24,7 +24,7 @@ function keptOf({ name, state }: Kept): Kept {
 /** `late`: an account that was not read in time. */
 function pictureAt({ all }: Neighbours, accounts: readonly Kept[], late?: Kept): Picture {
   const now = all.now();
-  return pictureOf({
+  return buildPicture({
     instance: 'hq',
     timezone: 'UTC',
     now,
@@ -33,7 +33,7 @@ function pictureAt({ all }: Neighbours, accounts: readonly Kept[], late?: Kept):
       knownSource('provider', all.page, now),
       ...accounts.map((account) => knownSource(account.name, account.state, now, account === late ? LATE : {})),
     ],
-    own: emptyOwnState(),
+    own: createOwnState(),
     receivers: [],
     unsaved: [],
     failed(_source, error) {
@@ -61,11 +61,11 @@ function numbersOf(split: string): number[] {
 }
 
 function checkHeadline(picture: Picture, lost: number): void {
-  const { losses, headline, split, todo, lead, title, tone } = verdictOf(picture);
+  const { losses, headline, split, todo, lead, title, tone } = computeVerdict(picture);
   const report = reportVerdict(picture);
   expect(losses?.offline ?? 0).toBe(lost);
   expect(report.phones.offline).toBe(lost);
-  expect(sum(picture.open.map(offlineBy))).toBe(lost);
+  expect(sum(picture.open.map(countOfflineBy))).toBe(lost);
   expect(sum(picture.open.map((alert) => reportAlert(alert).phones?.offline ?? 0))).toBe(lost);
   expect(sum(report.causes.map(({ offline }) => offline))).toBe(lost);
   for (const { offline, customers } of report.causes) {
@@ -80,15 +80,15 @@ function checkHeadline(picture: Picture, lost: number): void {
   expect(headline).toBe(`${lost} of ${registered + offline + notSeen + unknown} phones offline`);
   expect(title.startsWith(headline)).toBe(true);
   expect(['crit', 'warn', 'work']).toContain(tone);
-  expect(offlineBy(lead!)).toBeGreaterThan(0);
+  expect(countOfflineBy(lead!)).toBeGreaterThan(0);
   expect(todo).toHaveLength(Math.min(5, report.causes.length));
   if (losses.watched === 1) expect(sum(losses.sites.map((site) => site.offline))).toBe(lost);
   if (report.causes.length > 1 && losses.watched > 1) expect(sum(numbersOf(split[0] ?? ''))).toBe(lost);
   // No notice that costs no phone stands before a loss.
-  const first = picture.open.findIndex((alert) => offlineBy(alert) === 0 && alert.sources.every(isPage));
+  const first = picture.open.findIndex((alert) => countOfflineBy(alert) === 0 && alert.sources.every(isPage));
   const after = first === -1 ? [] : picture.open.slice(first);
-  expect(after.filter((alert) => offlineBy(alert) > 0)).toEqual([]);
-  expect(inOrder(picture.open.toReversed(), picture.sources)).toEqual(picture.open);
+  expect(after.filter((alert) => countOfflineBy(alert) > 0)).toEqual([]);
+  expect(sortOpenAlerts(picture.open.toReversed(), picture.sources)).toEqual(picture.open);
 }
 
 function isPage(source: string): boolean {

@@ -1,11 +1,17 @@
 /** A source watched without HTTP, disk or waiting: the daemon's own sweep and the core's own step, on paper. */
 import { frozen } from '../support/frozen.ts';
 import { allSettled, routingTo } from '../support/routing.ts';
-import { type Context, emptyState, PAGE, type PageStepped, type SourceState } from '../../src/core/engine/page-kind.ts';
-import { step } from '../../src/core/engine/step.ts';
+import {
+  type Context,
+  createPageState,
+  PAGE,
+  type PageStepResult,
+  type SourceState,
+} from '../../src/core/engine/page-kind.ts';
+import { performStep } from '../../src/core/engine/step.ts';
 import type { ComponentFilter } from '../../src/core/alert/watch.ts';
 import { createPageSweeper } from '../../src/daemon/loop/page-sweep.ts';
-import { type Message, messagesOf } from '../../src/core/outbox/message.ts';
+import { type Message, listMessages } from '../../src/core/outbox/message.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import type { Observation } from '../../src/core/page/compare.ts';
 import type { Transition } from '../../src/core/transition/transition.ts';
@@ -18,7 +24,7 @@ export const UNREACHABLE_AFTER_MS = 180_000;
 export interface PaperWatch {
   readonly state: SourceState;
   /** Every step so far, unless forgotten. */
-  readonly steps: { observation: Observation; before: SourceState; out: PageStepped }[];
+  readonly steps: { observation: Observation; before: SourceState; out: PageStepResult }[];
   readonly transitions: Transition[];
   readonly people: Message[];
   readonly programs: Message[];
@@ -40,7 +46,7 @@ export interface PaperOptions {
 
 /** `source` is a page on paper, or whatever else reads one. */
 export function paperWatch(source: PaperSource | { reader: PageReader }, options: PaperOptions): PaperWatch {
-  let state = emptyState(BASE_URL);
+  let state = createPageState(BASE_URL);
   let disk = JSON.stringify(state);
   let weather = CLEAR;
   let sweep = 0;
@@ -70,13 +76,13 @@ export function paperWatch(source: PaperSource | { reader: PageReader }, options
 
   function take(observation: Observation): Promise<void> {
     const before = state;
-    const out = step(PAGE, frozen(state), frozen(observation), context());
+    const out = performStep(PAGE, frozen(state), frozen(observation), context());
     state = out.state;
     nextNumber = out.nextNumber;
     if (out.changed) disk = JSON.stringify(state);
     steps.push({ observation, before, out });
     transitions.push(...out.entered.map((entered) => entered.transition));
-    const messages = state.outbox.flatMap(messagesOf);
+    const messages = state.outbox.flatMap(listMessages);
     people.push(...messages.filter(({ receiver }) => receiver === 'people'));
     programs.push(...messages.filter(({ receiver }) => receiver === 'programs'));
     return Promise.resolve();

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { AlertView } from '../../src/core/alert/alert.ts';
 import { isNews } from '../../src/core/alert/decision.ts';
-import { facts } from '../../src/core/alert/matchers.ts';
-import { type Silence, silencedBy } from '../../src/core/alert/silence.ts';
+import { collectFacts } from '../../src/core/alert/matchers.ts';
+import { type Silence, findSilence } from '../../src/core/alert/silence.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { breach } from '../support/runs.ts';
 import type { PaperDaemon } from '../support/paper-daemon.ts';
@@ -30,9 +30,9 @@ function isMuted({ alert, changes }: Message, standing: AlertView, silences: rea
   const customer = ['acme', 'zenith'].includes(alert.source) ? { customer: alert.source } : {};
   const news = changes.filter(({ transition, status }) => isNews(transition.kind, status));
   return (news.length === 0 ? changes : news).every((change) => {
-    const { hits, values } = facts({ ...alert, severity: standing.severity }, [change], customer);
+    const { hits, values } = collectFacts({ ...alert, severity: standing.severity }, [change], customer);
     const known = { values: new Map([...values, ...partsOf(standing)]), hits: standing.hits ?? hits };
-    return silencedBy(silences, known, now) !== null;
+    return findSilence(silences, known, now) !== null;
   });
 }
 

@@ -1,8 +1,8 @@
 /** What is said to this machine is said to nobody else: a proxy of the environment is passed over. */
 import { expect, test } from 'vitest';
-import { sampleMessage } from '../../src/core/wording/samples/samples.ts';
+import { createSampleMessage } from '../../src/core/wording/samples/samples.ts';
 import { createHeartbeat } from '../../src/daemon/status/heartbeat.ts';
-import { configuredReceivers } from '../../src/daemon/setup/receivers.ts';
+import { createConfiguredReceivers } from '../../src/daemon/setup/receivers.ts';
 import { createConnections } from '../../src/net/agents.ts';
 import { createReadOnlyClient } from '../../src/provider/account-client.ts';
 import { createStatusClient } from '../../src/provider/status-client.ts';
@@ -58,8 +58,8 @@ const SPEAKERS: readonly (readonly [string, (asked: Asked) => Promise<unknown>])
         },
       ]);
       const wiring = { now: () => 0, componentName: () => null, proxy: { HTTP_PROXY } };
-      for (const receiver of await configuredReceivers(config, wiring)) {
-        await receiver.send([sampleMessage('notice.opened', 'bus', 0)], new AbortController().signal);
+      for (const receiver of await createConfiguredReceivers(config, wiring)) {
+        await receiver.send([createSampleMessage('notice.opened', 'bus', 0)], new AbortController().signal);
       }
     },
   ],

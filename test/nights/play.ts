@@ -2,13 +2,13 @@
  * Plays a night: the world's raw answers through the real daemon on a virtual clock, at default settings. What comes
  * out is text: the lines of `replay --json`, parsed anew.
  */
-import { routeTo, type Route } from '../../src/core/alert/route.ts';
-import { messageLine, transitionLine } from '../../src/cli/replay/replay.ts';
+import { createRouteTo, type Route } from '../../src/core/alert/route.ts';
+import { formatMessageLine, formatTransitionLine } from '../../src/cli/replay/replay.ts';
 import { resolveAccount, resolveStatusPage } from '../../src/config/config.ts';
-import { watchedAccount, watchedPage } from '../../src/daemon/setup/assemble.ts';
-import { answersOf, type RecordedStep } from '../../src/daemon/replay/recorded-source.ts';
+import { toWatchedAccount, toWatchedPage } from '../../src/daemon/setup/assemble.ts';
+import { listAnswers, type RecordedStep } from '../../src/daemon/replay/recorded-source.ts';
 import type { RecordedAnswer } from '../../src/provider/http.ts';
-import { replay } from '../../src/daemon/setup/virtual-replay.ts';
+import { replayHistory } from '../../src/daemon/setup/virtual-replay.ts';
 import type { Night } from './night.ts';
 import { documentsAt, momentsOf } from './page.ts';
 import { extensionsOf, MINUTE, registrationsOf, type Customer } from './town.ts';
@@ -70,11 +70,11 @@ export async function play(night: Night): Promise<Told> {
     ),
   );
   const route = routeOf(night);
-  const { said, happened } = await replay({
+  const { said, happened } = await replayHistory({
     steps: stepsOf(night),
     recordedFrom: page.baseUrl,
-    page: watchedPage(page),
-    accounts: accounts.map((account) => watchedAccount(account, { accounts, timezone: TIMEZONE })),
+    page: toWatchedPage(page),
+    accounts: accounts.map((account) => toWatchedAccount(account, { accounts, timezone: TIMEZONE })),
     receivers: [DUTY, ...night.customers.map(({ name }) => name)].map((name) => ({
       name,
       audience: 'people' as const,
@@ -91,10 +91,10 @@ export async function play(night: Night): Promise<Told> {
   };
   const readBy = Map.groupBy(said, ({ receiver }) => receiver);
   const inboxOf = (receiver: string): Read[] =>
-    (readBy.get(receiver) ?? []).map((one): Read => JSON.parse(messageLine(night.kind, one, options), inTime));
+    (readBy.get(receiver) ?? []).map((one): Read => JSON.parse(formatMessageLine(night.kind, one, options), inTime));
   return {
     read: inboxOf(DUTY),
-    heard: happened.map((one): Heard => JSON.parse(transitionLine(night.kind, one), inTime)),
+    heard: happened.map((one): Heard => JSON.parse(formatTransitionLine(night.kind, one), inTime)),
     inboxes: new Map(
       night.customers.map(({ name }) => [
         name,
@@ -113,11 +113,11 @@ function displayName({ customers }: Night, source: string): string | null {
 /** A receiver for each customer, which is sent its account alone, and one for whoever serves all of them. */
 function routeOf({ customers }: Night): Route {
   const routes = customers.map(({ name }, index): Route => ({
-    ...routeTo([DUTY, name]),
+    ...createRouteTo([DUTY, name]),
     rule: `route.routes[${index}]`,
     matchers: { source: [name] },
   }));
-  return { ...routeTo([DUTY]), routes };
+  return { ...createRouteTo([DUTY]), routes };
 }
 
 function inTime(key: string, value: unknown): unknown {
@@ -127,7 +127,7 @@ function inTime(key: string, value: unknown): unknown {
 function stepsOf(night: Night): RecordedStep[] {
   const { notices, flips, start, end, customers } = night;
   const pages = [start, ...momentsOf(notices, flips).filter((at) => at > start && at < end)].map(
-    (at): RecordedStep => ({ at, account: null, answers: answersOf(documentsAt(notices, flips, at), null) }),
+    (at): RecordedStep => ({ at, account: null, answers: listAnswers(documentsAt(notices, flips, at), null) }),
   );
   const answers = customers.flatMap((of, index) => {
     // Every account is asked at its own second of the minute.

@@ -1,6 +1,6 @@
 /** An address says by its answers which type of page it is; a page of another type than configured says so once. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { readerOfPage } from '../../src/daemon/setup/assemble.ts';
+import { openPageReader } from '../../src/daemon/setup/assemble.ts';
 import { systemClock } from '../../src/daemon/common/clock.ts';
 import { createConnections } from '../../src/net/agents.ts';
 import { detectPage, identifyPage } from '../../src/pages/detect.ts';
@@ -154,7 +154,7 @@ it.each(PAGE_TYPE_NAMES)('a page that is said to be of type %s says what it is',
   };
   async function hintOf(baseUrl: string): Promise<string> {
     const page = { name: 'page', type: said, baseUrl, requestsPerSecond: 5 };
-    const reader = await readerOfPage(page, wiring);
+    const reader = await openPageReader(page, wiring);
     const answer = await (reader.document?.(signal) ?? reader.page(signal));
     return answer.kind === 'missed' ? answer.why : 'read';
   }

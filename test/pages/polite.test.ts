@@ -1,7 +1,7 @@
 /** How pages of other vendors are asked: by name, seldom, only for what has changed, and never while they want to be left alone. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { resolveStatusPage } from '../../src/config/config.ts';
-import { createLimiters, readerOfPage } from '../../src/daemon/setup/assemble.ts';
+import { createLimiters, openPageReader } from '../../src/daemon/setup/assemble.ts';
 import { systemClock } from '../../src/daemon/common/clock.ts';
 import { createConnections } from '../../src/net/agents.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
@@ -49,7 +49,7 @@ async function asked(type: VendorTypeName, limiters = createLimiters(() => unhur
     config: { contact: 'ops@example.com' },
   };
   const baseUrl = `${host.url}${VENDORS[type].path}`;
-  const reader = await readerOfPage(resolveStatusPage({ name: 'carrier', type, base_url: baseUrl }), wiring);
+  const reader = await openPageReader(resolveStatusPage({ name: 'carrier', type, base_url: baseUrl }), wiring);
   return { host, reader, world, pass: (ms) => (passed += ms) };
 }
 

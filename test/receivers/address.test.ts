@@ -1,6 +1,6 @@
 /** The address of a recipient as a server's refusals name it. */
 import { expect, test } from 'vitest';
-import { addressOf } from '../../src/receivers/email/receiver.ts';
+import { parseAddress } from '../../src/receivers/email/receiver.ts';
 
 test.each([
   ['ops@example.com', 'ops@example.com'],
@@ -8,5 +8,5 @@ test.each([
   ['Büro <Chefin@Bücher.example>', 'Chefin@xn--bcher-kva.example'],
   ['root', 'root'],
 ])('of %s is %s', (written, address) => {
-  expect(addressOf(written)).toBe(address);
+  expect(parseAddress(written)).toBe(address);
 });

@@ -1,5 +1,5 @@
 /** A receiver whose conversations are kept between its messages, as the deliveries keep them. */
-import { conversationsAfter, withConversation, type KeptConversation } from '../../src/core/outbox/conversation.ts';
+import { updateConversations, withConversation, type KeptConversation } from '../../src/core/outbox/conversation.ts';
 import type { Receiver } from '../../src/receivers/receiver.ts';
 
 export interface Conversing {
@@ -22,7 +22,7 @@ export function conversing(inner: Receiver, before: readonly KeptConversation[] 
         for (const message of messages) {
           last = await inner.send([withConversation(message, known)], signal, only);
           if (last.kind !== 'delivered') return last;
-          known = conversationsAfter(known, [message], last.keep);
+          known = updateConversations(known, [message], last.keep);
         }
         return last;
       },

@@ -1,8 +1,8 @@
 /** What is said of a mail server with which no conversation came about, and of answers broken over lines. */
 import { describe, expect, test } from 'vitest';
 import { explainPortMismatch } from '../../src/net/hosts.ts';
-import { failedOutcome } from '../../src/receivers/email/smtp-outcome.ts';
-import { redactor } from '../../src/receivers/email/redact.ts';
+import { toFailedOutcome } from '../../src/receivers/email/smtp-outcome.ts';
+import { createRedactor } from '../../src/receivers/email/redact.ts';
 import { load, told } from '../config/loading.ts';
 
 const alive = new AbortController().signal;
@@ -16,7 +16,7 @@ describe('a port on which the other way to encrypt is spoken', () => {
     ['tls', 587, 'tls on port 587, where mail servers begin in plain text: write security: starttls'],
     ['tls', 25, 'tls on port 25, where mail servers begin in plain text: write security: starttls'],
   ])('is named: %s on %i', async (security, port, words) => {
-    const outcome = failedOutcome(timeout, alive, unchanged, { hint: explainPortMismatch(port, security) });
+    const outcome = toFailedOutcome(timeout, alive, unchanged, { hint: explainPortMismatch(port, security) });
     expect(outcome).toMatchObject({ reason: expect.stringContaining(`no answer in time (${words}`) });
     expect(told(await mailTo(`port: ${port}, security: ${security}`)).join('\n')).toContain(words);
   });
@@ -27,7 +27,7 @@ describe('a port on which the other way to encrypt is spoken', () => {
     ['starttls', 2525],
     ['tls', 8465],
   ])('%s on %i is as usual', async (security, port) => {
-    const outcome = failedOutcome(timeout, alive, unchanged, { hint: explainPortMismatch(port, security) });
+    const outcome = toFailedOutcome(timeout, alive, unchanged, { hint: explainPortMismatch(port, security) });
     expect(outcome).toMatchObject({ reason: 'the mail server: no answer in time' });
     expect(told(await mailTo(`port: ${port}, security: ${security}`))).toEqual([]);
   });
@@ -68,7 +68,7 @@ test.each(READABLE)('a password that can be read in the answer %s is not shown',
   const password = 'Zw3iundvierzig-7';
   const response = `535 5.7.8 you said ${echo(password)} just now`;
   const error = Object.assign(new Error(response), { code: 'EAUTH', responseCode: 535, response });
-  const outcome = JSON.stringify(failedOutcome(error, alive, redactor(password)));
+  const outcome = JSON.stringify(toFailedOutcome(error, alive, createRedactor(password)));
   expect(outcome).toContain('535');
   expect(outcome).not.toContain(JSON.stringify(echo(password)).slice(1, -1).trim());
 });
@@ -77,7 +77,7 @@ test('a password that is repeated over several lines is not shown', () => {
   const blob = Buffer.from('\0lw\0a-rather-long-password').toString('base64');
   const response = `535-5.7.8 you said ${blob.slice(0, 13)}\r\n535-${blob.slice(13, 26)}\r\n535 ${blob.slice(26)}`;
   const error = Object.assign(new Error(response), { code: 'EAUTH', responseCode: 535, response });
-  expect(failedOutcome(error, alive, redactor('a-rather-long-password'))).toEqual({
+  expect(toFailedOutcome(error, alive, createRedactor('a-rather-long-password'))).toEqual({
     kind: 'permanent',
     code: 'credentials',
     reason: 'the mail server does not accept the user name and password: 535',

@@ -1,11 +1,11 @@
 /** Why a delivery failed is a code from where the failure is known; its sentence is for people and may say anything. */
 import { expect, test } from 'vitest';
-import { failedOutcome, sentOutcome } from '../../src/receivers/email/smtp-outcome.ts';
-import { outcomeOf, unanswered } from '../../src/receivers/outcome.ts';
+import { toFailedOutcome, toSentOutcome } from '../../src/receivers/email/smtp-outcome.ts';
+import { toOutcome, toUnansweredOutcome } from '../../src/receivers/outcome.ts';
 import type { Outcome } from '../../src/receivers/receiver.ts';
-import { slackOutcome } from '../../src/receivers/slack/receiver.ts';
+import { toSlackOutcome } from '../../src/receivers/slack/receiver.ts';
 
-const answer = (status: number, text = ''): Parameters<typeof outcomeOf>[1] => ({
+const answer = (status: number, text = ''): Parameters<typeof toOutcome>[1] => ({
   status,
   text,
   retryAfter: null,
@@ -29,8 +29,8 @@ test.each([
   [500, 'server'],
   [503, 'server'],
 ])('HTTP %d is %s', (status, word) => {
-  expect(codeOf(outcomeOf('The webhook', answer(status), 0))).toBe(word);
-  expect(codeOf(slackOutcome(answer(status, 'no_service'), 0))).toBe(word);
+  expect(codeOf(toOutcome('The webhook', answer(status), 0))).toBe(word);
+  expect(codeOf(toSlackOutcome(answer(status, 'no_service'), 0))).toBe(word);
 });
 
 test.each([
@@ -50,8 +50,8 @@ test.each([
   ['SOMETHING_ELSE', 'connection'],
 ])('an error %s is %s', (code, word) => {
   const error = Object.assign(new Error('secret words'), { code });
-  expect(codeOf(unanswered('Slack', error, quiet))).toBe(word);
-  expect(codeOf(failedOutcome(error, quiet, (text) => text))).toBe(word);
+  expect(codeOf(toUnansweredOutcome('Slack', error, quiet))).toBe(word);
+  expect(codeOf(toFailedOutcome(error, quiet, (text) => text))).toBe(word);
 });
 
 test.each([
@@ -63,18 +63,18 @@ test.each([
   [{ rejectedErrors: [{ recipient: 'a@b.c', responseCode: 550, response: '550 no' }] }, 'refused'],
   [{ rejectedErrors: [{ recipient: 'a@b.c', responseCode: 450, response: '450 later' }] }, 'server'],
 ])('a mail server’s %j is %s', (error, word) => {
-  expect(codeOf(failedOutcome(error, quiet, (text) => text))).toBe(word);
+  expect(codeOf(toFailedOutcome(error, quiet, (text) => text))).toBe(word);
 });
 
 test('a stop of our own, and a mail that was taken, have theirs', () => {
   const stopped = AbortSignal.abort();
-  expect(codeOf(failedOutcome(new Error('x'), stopped, (text) => text))).toBe('stopped');
-  expect(codeOf(sentOutcome(['a@b.c'], [], (text) => text))).toBe('none');
+  expect(codeOf(toFailedOutcome(new Error('x'), stopped, (text) => text))).toBe('stopped');
+  expect(codeOf(toSentOutcome(['a@b.c'], [], (text) => text))).toBe('none');
 });
 
 test('words of a protocol or a hint change no code', () => {
-  const worded = outcomeOf('The webhook', answer(404), 0, 'no answer in time, as its certificate says: 535 no TLS');
+  const worded = toOutcome('The webhook', answer(404), 0, 'no answer in time, as its certificate says: 535 no TLS');
   expect(worded).toMatchObject({ code: 'gone' });
   const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
-  expect(unanswered('Slack', reset, quiet, 'mail servers expect TLS')).toMatchObject({ code: 'connection' });
+  expect(toUnansweredOutcome('Slack', reset, quiet, 'mail servers expect TLS')).toMatchObject({ code: 'connection' });
 });

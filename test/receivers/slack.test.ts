@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { briefing } from '../../src/core/wording/briefing.ts';
+import { composeBriefing } from '../../src/core/wording/briefing.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { createReceiver } from '../../src/receivers/create.ts';
 import type { Receiver } from '../../src/receivers/receiver.ts';
@@ -24,7 +24,7 @@ const BRIEFER = { timezone: TIMEZONE, instance: 'hq', externalUrl: 'https://line
 const alive = new AbortController().signal;
 
 function render(story: Message): SlackPayload {
-  return renderSlack(briefing(story, BRIEFER));
+  return renderSlack(composeBriefing(story, BRIEFER));
 }
 
 interface TextObject {
@@ -315,7 +315,7 @@ describe('Slack’s answers', () => {
     await slack.send([opened()], alive);
     expect(peer.received[0]?.headers['content-type']).toBe('application/json');
     expect(JSON.parse(peer.received[0]?.body ?? '')).toEqual(
-      JSON.parse(JSON.stringify(renderSlack(briefing(opened(), { ...BRIEFER, externalUrl: null })))),
+      JSON.parse(JSON.stringify(renderSlack(composeBriefing(opened(), { ...BRIEFER, externalUrl: null })))),
     );
   });
 

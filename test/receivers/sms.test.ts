@@ -1,9 +1,9 @@
 /** One SMS is one part of the GSM 7-bit alphabet (3GPP TS 23.038), whatever the provider writes. */
 import { expect, it } from 'vitest';
 import { KINDS } from '../../src/core/transition/kind.ts';
-import { briefing } from '../../src/core/wording/briefing.ts';
-import { sampleMessage } from '../../src/core/wording/samples/samples.ts';
-import { smsText } from '../../src/receivers/rendering/texts.ts';
+import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { createSampleMessage } from '../../src/core/wording/samples/samples.ts';
+import { renderSms } from '../../src/receivers/rendering/texts.ts';
 import { NOW } from '../support/messages.ts';
 import { evilText, numbersOf } from './media/evil.ts';
 
@@ -27,10 +27,10 @@ it('10,000 rendered SMS are of the alphabet and one part', () => {
   const wrong: string[] = [];
   for (let index = 0; index < 10_000; index += 1) {
     const kind = KINDS[index % KINDS.length] ?? 'notice.opened';
-    const sample = sampleMessage(kind, 'sms', NOW);
+    const sample = createSampleMessage(kind, 'sms', NOW);
     const title = evilText(next, Math.floor(next() * 400));
-    const text = smsText(
-      briefing(
+    const text = renderSms(
+      composeBriefing(
         { ...sample, subject: title, alert: { ...sample.alert, title } },
         {
           timezone: 'Australia/Melbourne',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { briefing, type Briefing } from '../../src/core/wording/briefing.ts';
+import { composeBriefing, type Briefing } from '../../src/core/wording/briefing.ts';
 import { renderGlance } from '../../src/receivers/terminal/glance.ts';
 import { renderTerminal, type TerminalStyle } from '../../src/receivers/terminal/render.ts';
 import { TIMEZONE } from '../support/messages.ts';
@@ -11,7 +11,7 @@ import { FORGED, hostile } from './hostile.ts';
 function told(name: string): Briefing {
   const story = STORIES[name]?.();
   if (story === undefined) throw new Error(`no story ${name}`);
-  return briefing(story.message, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: story.now });
+  return composeBriefing(story.message, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: story.now });
 }
 
 type Render = (briefing: Briefing, style: TerminalStyle) => string;
@@ -42,7 +42,12 @@ describe.each(RENDERERS)('a message on a terminal, %s', (_how, render) => {
   });
 
   it('cannot be driven by the provider', () => {
-    const forged = briefing(hostile(FORGED, FORGED), { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: 0 });
+    const forged = composeBriefing(hostile(FORGED, FORGED), {
+      timezone: TIMEZONE,
+      instance: 'hq',
+      externalUrl: null,
+      now: 0,
+    });
     // oxlint-disable-next-line no-control-regex -- that none is left is what is tested
     expect(render(forged, { width: 80, colour: false })).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   });

@@ -1,16 +1,16 @@
 /** Which mails a mail program shows as one conversation: those that name each other, or the same root. */
 import { expect, test } from 'vitest';
-import { briefing } from '../../src/core/wording/briefing.ts';
-import { sampleMessage } from '../../src/core/wording/samples/samples.ts';
+import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { createSampleMessage } from '../../src/core/wording/samples/samples.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
-import { summaryOf } from '../../src/core/outbox/combined-alerts.ts';
+import { summarizeAlerts } from '../../src/core/outbox/combined-alerts.ts';
 import { renderMail } from '../../src/receivers/email/render.ts';
 
 const NOW = Date.UTC(2026, 2, 24);
 
 function mail(message: Message) {
   const briefer = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW };
-  return renderMail(message, briefing(message, briefer), { organizer: 'a@example.com', attendees: [] });
+  return renderMail(message, composeBriefing(message, briefer), { organizer: 'a@example.com', attendees: [] });
 }
 
 /** The mails by conversation, as the usual algorithm (Zawinski's) puts them together. */
@@ -29,13 +29,13 @@ function conversations(mails: Record<string, ReturnType<typeof mail>>): string[]
 }
 
 function of(source: string, kind: 'source.unreachable' | 'source.recovered', rest: Partial<Message> = {}): Message {
-  const sample = sampleMessage(kind, 'ops', NOW);
+  const sample = createSampleMessage(kind, 'ops', NOW);
   return { ...sample, id: `${source} ${kind}`, alert: { ...sample.alert, id: source, source }, ...rest };
 }
 
 test('what comes later of each alert of a folded mail stands in its conversation, and other alerts do not', () => {
   const opening = ['a', 'b'].map((source) => of(source, 'source.unreachable', { first: true }));
-  const folded = summaryOf(opening).messages[0];
+  const folded = summarizeAlerts(opening).messages[0];
   if (folded === undefined) throw new Error('nothing to send');
   const back = (source: string): Message => of(source, 'source.recovered', { first: false });
   const mails = { both: mail(folded), a: mail(back('a')), b: mail(back('b')), other: mail(back('c')) };
@@ -45,7 +45,7 @@ test('what comes later of each alert of a folded mail stands in its conversation
 });
 
 test('a summary begins the conversation of each alert it lists', () => {
-  const summary = sampleMessage('source.baseline', 'ops', NOW);
+  const summary = createSampleMessage('source.baseline', 'ops', NOW);
   const [change] = summary.changes;
   if (change?.transition.kind !== 'source.baseline') throw new Error('a summary');
   const listed = change.transition.details.open.map(({ alert }) => alert);

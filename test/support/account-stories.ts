@@ -1,9 +1,9 @@
 /** What people are told of a customer's account, by the name of its golden files: a site, a firmware, the provider. */
 import {
-  expectationDetails,
-  outageDetails,
-  phoneDetails,
-  phonesDetails,
+  createExpectationDetails,
+  createOutageDetails,
+  createPhoneDetails,
+  createMassDetails,
   RICHMOND,
 } from '../../src/core/wording/samples/sample-parts.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
@@ -36,19 +36,19 @@ function told<K extends Kind>(
 const nameOf = (index: number): string | null => NAMES[index] ?? null;
 
 function phone(index: number, more: Partial<PhoneDetails> = {}): PhoneDetails {
-  return phoneDetails(NOW, { extension: String(101 + index), name: nameOf(index), ...more });
+  return createPhoneDetails(NOW, { extension: String(101 + index), name: nameOf(index), ...more });
 }
 
 function phones(domain: DomainDetails, total: number, down: number, more: Partial<MassDetails> = {}): MassDetails {
-  return phonesDetails(NOW, { domain, total, down, nameOf }, more);
+  return createMassDetails(NOW, { domain, total, down, nameOf }, more);
 }
 
 function outage(down: number, more: Partial<OutageDetails> = {}): OutageDetails {
-  return outageDetails(NOW, { total: 52, down, nameOf }, { by_site: down === 52 ? BY_SITE : [], ...more });
+  return createOutageDetails(NOW, { total: 52, down, nameOf }, { by_site: down === 52 ? BY_SITE : [], ...more });
 }
 
 function expectation(more: Partial<ExpectationDetails> = {}): ExpectationDetails {
-  return expectationDetails(NOW, 'After hours', {
+  return createExpectationDetails(NOW, 'After hours', {
     since: toTimestamp(NOW - 10 * MINUTE),
     // Friday evening, 17:31 in Melbourne.
     switched_at: '2026-03-20T06:31:00.000Z',

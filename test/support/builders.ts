@@ -1,11 +1,11 @@
 /** Small parts of a status page, and a desk that lays one look after the other before the core. */
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
-import { type Context, emptyState, PAGE, type SourceState } from '../../src/core/engine/page-kind.ts';
-import { step } from '../../src/core/engine/step.ts';
+import { type Context, createPageState, PAGE, type SourceState } from '../../src/core/engine/page-kind.ts';
+import { performStep } from '../../src/core/engine/step.ts';
 import type { Component, DetailAnswer, Notice, NoticeDetail, Page, Update } from '../../src/core/page/page-model.ts';
 import { listWantedDetails } from '../../src/core/page/read-notice.ts';
 import type { Observation } from '../../src/core/page/compare.ts';
-import type { Entered } from '../../src/core/alert/book.ts';
+import type { EnteredTransition } from '../../src/core/alert/book.ts';
 import type { Entry } from '../../src/core/outbox/message.ts';
 import { allSettled, routingTo } from './routing.ts';
 
@@ -97,7 +97,7 @@ export interface Desk {
   state: SourceState;
   /** `kind subject from → to (status severity)`, with `*` where people get a message of it. */
   look(sight: Sight, afterMs?: number): string[];
-  entered: Entered[];
+  entered: EnteredTransition[];
   promised: Entry[];
   changed: boolean;
 }
@@ -112,7 +112,7 @@ export function desk(settings: Partial<Pick<Context, 'components' | 'overrides'>
     notices: [],
   };
   const self: Desk = {
-    state: emptyState('https://status.example.test/'),
+    state: createPageState('https://status.example.test/'),
     look,
     entered: [],
     promised: [],
@@ -135,7 +135,7 @@ export function desk(settings: Partial<Pick<Context, 'components' | 'overrides'>
   }
 
   function take(observation: Observation): void {
-    const out = step(PAGE, self.state, observation, context());
+    const out = performStep(PAGE, self.state, observation, context());
     self.state = out.state;
     nextNumber = out.nextNumber;
     self.changed ||= out.changed;

@@ -1,5 +1,5 @@
 /** Pictures of an IT firm with customers and of one firm, calm and in their nights: whatever the pages show of them adds up. */
-import { inOrder } from '../../src/core/view/verdict/alert-order.ts';
+import { sortOpenAlerts } from '../../src/core/view/verdict/alert-order.ts';
 import type {
   AccountView,
   EndedAlert,
@@ -12,7 +12,7 @@ import type {
   SiteView,
   SourceView,
 } from '../../src/core/view/picture.ts';
-import { toSiteKey, type RecentHours, type Stretch } from '../../src/core/view/recent.ts';
+import { toSiteKey, type RecentHours, type TroubleSpan } from '../../src/core/view/recent.ts';
 import type { PastStory } from '../../src/core/view/story/past-story.ts';
 import type { Story } from '../../src/core/view/story/story.ts';
 import type { RecentDeliveries } from '../../src/core/view/recent-deliveries.ts';
@@ -222,9 +222,9 @@ function toggles(wrong = false): Pick<AccountView, 'toggles'> {
 function recentOf(
   accounts: readonly Account[],
   pages: readonly Page[],
-  lost: ReadonlyMap<string, Stretch[]>,
+  lost: ReadonlyMap<string, TroubleSpan[]>,
 ): RecentHours {
-  const none: Stretch[] = [];
+  const none: TroubleSpan[] = [];
   return {
     since: VIEWED_AT - DAY,
     until: VIEWED_AT,
@@ -255,12 +255,12 @@ function stood(
   sources: SourceView[],
   open: OpenAlert[],
   more: Partial<Picture>,
-  lost: ReadonlyMap<string, Stretch[]> = new Map(),
+  lost: ReadonlyMap<string, TroubleSpan[]> = new Map(),
 ): Stood {
   const accounts = sources.flatMap((one) => (one.type === 'account' ? [one] : []));
   const pages = sources.flatMap((one) => (one.type === 'status page' ? [one] : []));
   return {
-    picture: pictureView(sources, inOrder(open, sources), { timezone: ZONE, maintenance: PLANNED, ...more }),
+    picture: pictureView(sources, sortOpenAlerts(open, sources), { timezone: ZONE, maintenance: PLANNED, ...more }),
     past: { recent: recentOf(accounts, pages, lost), days: null },
   };
 }
@@ -334,7 +334,7 @@ export function firmCalm(count = 20): Stood {
     ]),
   ];
   const accounts = names.slice(0, count).map(([name, total]) => account(name, [[0, total, 'Office']], toggles()));
-  const lost = new Map<string, Stretch[]>([
+  const lost = new Map<string, TroubleSpan[]>([
     [
       'corella-travel',
       [{ kind: 'lost', since: VIEWED_AT - 9 * HOUR, until: VIEWED_AT - 9 * HOUR + 15 * MINUTE, most: 1 }],
@@ -375,7 +375,7 @@ export function oneFirmCalm(): Stood {
         ended(37, 'SMS delayed', 'provider', 12 * HOUR, 35 * MINUTE),
       ],
     },
-    new Map<string, Stretch[]>([
+    new Map<string, TroubleSpan[]>([
       [
         'banksia-legal',
         [{ kind: 'lost', since: VIEWED_AT - 2 * HOUR, until: VIEWED_AT - 2 * HOUR + 11 * MINUTE, most: 1 }],

@@ -1,2 +1,2 @@
 /** The clock that tests move. */
-export { virtualClock as manualClock, type VirtualClock as ManualClock } from '../../src/daemon/common/clock.ts';
+export { createVirtualClock as manualClock, type VirtualClock as ManualClock } from '../../src/daemon/common/clock.ts';

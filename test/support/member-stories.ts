@@ -1,23 +1,27 @@
 /** What is told of the members that share a database, as it comes from where it is found out. */
-import { type MembersSeen, newsOf, toldAfter } from '../../src/core/engine/member-trouble.ts';
-import { takeoverEvents } from '../../src/daemon/members/takeover-events.ts';
+import {
+  type MembersObservation,
+  listMemberNews,
+  updateReportedTroubles,
+} from '../../src/core/engine/member-trouble.ts';
+import { listTakeoverEvents } from '../../src/daemon/members/takeover-events.ts';
 import { change, message, NOW } from './messages.ts';
 import type { Story } from './stories.ts';
 
 const LEASE_MS = 6_000;
 
-const SILENT: MembersSeen = {
+const SILENT: MembersObservation = {
   kind: 'members',
   members: ['one', 'two', 'three'],
   troubles: [{ kind: 'silent', member: 'two', standingBy: ['three'] }],
   well: [],
 };
-const CLOCK: MembersSeen = {
+const CLOCK: MembersObservation = {
   ...SILENT,
   troubles: [{ kind: 'clock', member: 'two', aheadMs: -4_600 }],
 };
 
-const OTHERWISE: MembersSeen = {
+const OTHERWISE: MembersObservation = {
   ...SILENT,
   troubles: [{ kind: 'layout', member: 'two', others: ['one', 'three'] }],
 };
@@ -31,15 +35,15 @@ function alone(what: string, reason: string): Story {
   };
 }
 
-function newsStory(before: MembersSeen | null, seen: MembersSeen): Story {
-  const told = before === null ? {} : toldAfter({}, before);
-  const [news] = newsOf(told, seen);
+function newsStory(before: MembersObservation | null, seen: MembersObservation): Story {
+  const told = before === null ? {} : updateReportedTroubles({}, before);
+  const [news] = listMemberNews(told, seen);
   if (news === undefined) throw new Error('nothing is told');
   return alone(news.what, news.reason);
 }
 
 function lateStory(): Story {
-  const [event] = takeoverEvents({
+  const [event] = listTakeoverEvents({
     taken: { former: 'one/x', unledMs: 40_000, hasLapsed: true },
     view: { self: 'two', leader: 'two', isCutOff: false, all: [] },
     shard: { number: 1, sources: ['provider'] },

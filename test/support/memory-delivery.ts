@@ -1,7 +1,7 @@
 /** The loop of one receiver over what one outbox promises it, with its document in memory, silences and troubles left out. */
 import type { Clock } from '../../src/daemon/common/clock.ts';
 import { createDelivery, type Delivery, type DeliveryDeps } from '../../src/daemon/delivery/delivery.ts';
-import { emptyReceiverState, type ReceiverState } from '../../src/daemon/common/documents.ts';
+import { createReceiverState, type ReceiverState } from '../../src/daemon/common/documents.ts';
 import { createPending } from '../../src/daemon/delivery/pending.ts';
 import type { Entry } from '../../src/core/outbox/message.ts';
 import type { Receiver } from '../../src/receivers/receiver.ts';
@@ -17,7 +17,7 @@ type InMemory = Pick<DeliveryDeps, 'receiver' | 'clock' | 'promised' | 'isPromis
 
 /** The loop of a receiver, with its document in memory, silences and troubles left out. */
 export function deliveryInMemory(options: InMemory): Delivery {
-  let value: ReceiverState = emptyReceiverState();
+  let value: ReceiverState = createReceiverState();
   return createDelivery({
     ...options,
     document: {

@@ -1,11 +1,11 @@
 /** Messages as the outbox would promise them, for tests that render or send: a telephony provider's bad week in March. */
 import type { AlertView, Change } from '../../src/core/alert/alert.ts';
 import {
-  changeOf,
-  messageOf,
-  noticeDetails,
-  updateDetails,
-  workDetails,
+  createChange,
+  createMessage,
+  createNoticeDetails,
+  createUpdateDetails,
+  createWorkDetails,
 } from '../../src/core/wording/samples/sample-parts.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { QueueRules } from '../../src/core/outbox/queue.ts';
@@ -31,7 +31,7 @@ export function change<K extends Kind>(
   at = NOW,
   source = 'provider',
 ): Change {
-  return changeOf(kind, content, { source, subject, status, at });
+  return createChange(kind, content, { source, subject, status, at });
 }
 
 export function message(
@@ -50,11 +50,11 @@ export function message(
     cause: null,
     ...alert,
   };
-  return messageOf(view, changes, NOW, { receiver: 'ops', ...rest });
+  return createMessage(view, changes, NOW, { receiver: 'ops', ...rest });
 }
 
 export function update(state: string | null, content: string, minutesAgo: number): UpdateDetails {
-  return updateDetails(state, content, NOW - minutesAgo * MINUTE);
+  return createUpdateDetails(state, content, NOW - minutesAgo * MINUTE);
 }
 
 export function notice(
@@ -66,7 +66,7 @@ export function notice(
     { id: '5001', name: 'Hosted Telephony' },
     { id: '5002', name: 'SIP Trunks Sydney' },
   ];
-  return noticeDetails(
+  return createNoticeDetails(
     NOW,
     { id: '600301', subject, url: `${PAGE_URL}/notices/600301`, ...own },
     { components, ...details },
@@ -93,7 +93,7 @@ export const WORK_ALERT: Partial<AlertView> = {
 
 export function work(own: Partial<NoticeDetails['notice']> = {}, details: Partial<NoticeDetails> = {}): NoticeDetails {
   const subject = 'Core router replacement in Melbourne';
-  return workDetails(
+  return createWorkDetails(
     NOW,
     { id: '600400', subject, url: `${PAGE_URL}/notices/600400`, ...WINDOW, ...own },
     { components: [{ id: '5010', name: 'SIP Trunks Melbourne' }], ...details },

@@ -2,9 +2,9 @@
  * A history of seventy-five days, made by hand: a page whose parts degrade and are worked on, a customer who loses phones,
  * an afternoon in which nothing was watched, and a source that could not be read.
  */
-import { openedAlert, type Alert } from '../../src/core/alert/alert.ts';
-import { deliveriesOf, type TransitionRecord } from '../../src/core/history/record.ts';
-import type { Parts } from '../../src/core/observation/listing.ts';
+import { createAlert, type Alert } from '../../src/core/alert/alert.ts';
+import { toDeliveryRecords, type TransitionRecord } from '../../src/core/history/record.ts';
+import type { MissedParts } from '../../src/core/observation/listing.ts';
 import type { History } from '../../src/history/history-writer.ts';
 
 const MINUTE = 60_000;
@@ -89,8 +89,8 @@ export interface PastPlace {
   past?: readonly PastTrouble[];
 }
 
-const READ: Parts = { page: null, components: null, notices: null };
-const READ_ACCOUNT: Parts = { registrations: null, toggles: null };
+const READ: MissedParts = { page: null, components: null, notices: null };
+const READ_ACCOUNT: MissedParts = { registrations: null, toggles: null };
 
 export async function writePast({
   history,
@@ -163,7 +163,7 @@ function alertOf(
   from: number,
 ): { trouble: PastTrouble; alert: Alert } {
   const startedAt = from - trouble.daysAgo * DAY;
-  const opened = openedAlert({
+  const opened = createAlert({
     id: `past-${number}`,
     number,
     source,
@@ -242,7 +242,7 @@ async function tell(history: History, alert: Alert, told: readonly TransitionRec
   for (const receiver of ['ops-slack', 'ops-mail']) {
     const message = { id: `${alert.id} ${receiver} ${at}`, alert, changes, promisedAt: at, dueAt: at, reminder: 0 };
     const attempt = { at: at + 400, receiver, outcome: 'delivered', detail: 'taken', recipients: [] } as const;
-    history.delivered(receiver, deliveriesOf([message as never], attempt));
+    history.delivered(receiver, toDeliveryRecords([message as never], attempt));
     await history.flush();
   }
 }

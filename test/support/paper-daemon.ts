@@ -5,7 +5,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Route } from '../../src/core/alert/route.ts';
-import { virtualClock, type Clock, type VirtualClock } from '../../src/daemon/common/clock.ts';
+import { createVirtualClock, type Clock, type VirtualClock } from '../../src/daemon/common/clock.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/loop/daemon.ts';
 import type { DaemonOptions } from '../../src/daemon/loop/options.ts';
 import type { Attempt } from '../../src/daemon/delivery/delivery.ts';
@@ -252,4 +252,4 @@ function documentsOn(disk: PaperDisk, pass: Pass): Documents {
   };
 }
 
-export { virtualClock };
+export { createVirtualClock as virtualClock };

@@ -1,11 +1,11 @@
 /** How everything stands, of states that a test has at hand: read in full just now, and nothing wrong inside. */
 import type { AccountState } from '../../src/core/engine/account-kind.ts';
-import { emptyOwnState } from '../../src/core/engine/itself.ts';
+import { createOwnState } from '../../src/core/engine/itself.ts';
 import type { SourceState } from '../../src/core/engine/page-kind.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
-import { nowPage, type NowPast } from '../../src/web/views/now-page.ts';
+import { renderNowPage, type NowPast } from '../../src/web/views/now-page.ts';
 import { NO_FILTER, type Filter } from '../../src/web/views/customer-filter.ts';
-import { pictureOf, type PictureFacts } from '../../src/core/view/picture-of.ts';
+import { buildPicture, type PictureFacts } from '../../src/core/view/picture-of.ts';
 import type { KnownSource } from '../../src/core/view/standing/source-standings.ts';
 
 /** The page that shows it, as somebody at this machine sees it who may change something. */
@@ -15,7 +15,7 @@ export async function pageWith(
   past: NowPast = { recent: null, days: null },
 ): Promise<string> {
   const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
-  return String(await nowPage({ picture, viewer, refreshSeconds: 60 }, { ...NO_FILTER, ...filter }, past));
+  return String(await renderNowPage({ picture, viewer, refreshSeconds: 60 }, { ...NO_FILTER, ...filter }, past));
 }
 
 export interface Stand extends Partial<Omit<PictureFacts, 'sources'>> {
@@ -26,7 +26,7 @@ export interface Stand extends Partial<Omit<PictureFacts, 'sources'>> {
 }
 
 export function pictureWith(stand: Stand): Picture {
-  return pictureOf(factsWith(stand));
+  return buildPicture(factsWith(stand));
 }
 
 export function factsWith({ sources, sites = {}, ...given }: Stand): PictureFacts {
@@ -34,7 +34,7 @@ export function factsWith({ sources, sites = {}, ...given }: Stand): PictureFact
     instance: 'hq',
     timezone: 'UTC',
     startedAt: 0,
-    own: emptyOwnState(),
+    own: createOwnState(),
     receivers: [],
     unsaved: [],
     failed(_source, error) {

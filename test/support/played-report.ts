@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { recordedSteps } from '../../src/cli/replay/replay-input.ts';
-import { recordedPageReader } from '../../src/daemon/replay/recorded-source.ts';
+import { readRecordedSteps } from '../../src/cli/replay/replay-input.ts';
+import { createRecordedPageReader } from '../../src/daemon/replay/recorded-source.ts';
 import type { HistoryReader } from '../../src/core/history/rows.ts';
 import { loadHistory } from '../../src/simulator/recorded-history.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
@@ -64,7 +64,7 @@ const PRUNED = 0.2;
 export async function playReport(name: string, { isPruned }: { isPruned: boolean }): Promise<Played> {
   const file = join(REPLAYS, `${name}.json`);
   const { steps: shown } = JSON.parse(readFileSync(file, 'utf8')) as { steps: ShownStep[] };
-  const steps = recordedSteps(loadHistory(file), name, false);
+  const steps = readRecordedSteps(loadHistory(file), name, false);
   const [begin, last] = [steps[0]?.at ?? 0, steps.at(-1)?.at ?? 0];
   const end = last + AFTERWARDS_MS;
   const intervalMs = end - begin > LONG_MS ? 10 * MINUTE : MINUTE;
@@ -101,7 +101,7 @@ export async function playReport(name: string, { isPruned }: { isPruned: boolean
       },
     };
   });
-  const recorded = recordedPageReader(steps, 'https://provider.example.test/', clock);
+  const recorded = createRecordedPageReader(steps, 'https://provider.example.test/', clock);
   if (recorded === null) throw new Error(`${name} shows no page`);
   const paper = await startPaperDaemon({
     source: createStatusWorld({ clock, name: 'unused', components: [] }),

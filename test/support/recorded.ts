@@ -1,6 +1,6 @@
 /** A page at moments of its life, for `replay`: written by hand, in the provider's shapes. */
-import { answersOf, type RecordedStep, type ShownPage } from '../../src/daemon/replay/recorded-source.ts';
-import { replay, type Saying } from '../../src/daemon/setup/virtual-replay.ts';
+import { listAnswers, type RecordedStep, type ShownPage } from '../../src/daemon/replay/recorded-source.ts';
+import { replayHistory, type ReplayedMessage } from '../../src/daemon/setup/virtual-replay.ts';
 import type { Route } from '../../src/core/alert/route.ts';
 import { everyone } from './running-daemon.ts';
 
@@ -61,7 +61,7 @@ export function moments(...all: Moment[]): RecordedStep[] {
         ]),
       ),
     };
-    const answers = answersOf(page, before);
+    const answers = listAnswers(page, before);
     before = page;
     return { at: Date.parse(at), account: null, answers };
   });
@@ -69,7 +69,7 @@ export function moments(...all: Moment[]): RecordedStep[] {
 
 /** Plays the moments through the daemon and tells what people would have read: `HH:MM #1 kind, kind`. */
 export async function heard(steps: readonly RecordedStep[], route: Partial<Route> = {}): Promise<string[]> {
-  const { said } = await replay({
+  const { said } = await replayHistory({
     steps,
     recordedFrom: 'https://status.example.com',
     page: {
@@ -89,7 +89,7 @@ export async function heard(steps: readonly RecordedStep[], route: Partial<Route
   return said.map(line);
 }
 
-function line({ at, message }: Saying): string {
+function line({ at, message }: ReplayedMessage): string {
   const number = message.alert.number === null ? '' : ` #${message.alert.number}`;
   const kinds = message.changes.map(({ transition }) => transition.kind).join(', ');
   const reminder = message.reminder === 0 ? '' : ` (reminder ${message.reminder})`;

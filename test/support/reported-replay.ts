@@ -1,7 +1,7 @@
 /** A recorded page, swept at its usual pace from first to last by the real daemon, with a history; and the report of it. */
 import { join } from 'node:path';
-import { recordedPageReader } from '../../src/daemon/replay/recorded-source.ts';
-import { recordedSteps } from '../../src/cli/replay/replay-input.ts';
+import { createRecordedPageReader } from '../../src/daemon/replay/recorded-source.ts';
+import { readRecordedSteps } from '../../src/cli/replay/replay-input.ts';
 import { loadHistory } from '../../src/simulator/recorded-history.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { toMonth, toSpan } from '../../src/core/report/month.ts';
@@ -26,12 +26,12 @@ export async function reportedReplay(
   timezone = 'UTC',
   away: { since: number; until: number } | null = null,
 ): Promise<ReportedReplay> {
-  const steps = recordedSteps(loadHistory(join(REPLAYS, `${name}.json`)), name, false);
+  const steps = readRecordedSteps(loadHistory(join(REPLAYS, `${name}.json`)), name, false);
   const [first] = steps;
   const last = steps.at(-1);
   if (first === undefined || last === undefined) throw new Error(`${name} is empty`);
   const clock = virtualClock(first.at);
-  const recorded = recordedPageReader(steps, 'https://provider.example.test/', clock);
+  const recorded = createRecordedPageReader(steps, 'https://provider.example.test/', clock);
   if (recorded === null) throw new Error(`${name} shows no page`);
   const sweeps: number[] = [];
   const { history, directory } = recordedHistory(first.at, undefined, { now: clock.now, monotonic: clock.monotonic });

@@ -1,12 +1,12 @@
 /** Everything one source tells led to some receivers at once, and what it promised delivered as soon as it is promised. */
-import { routeTo, type Route } from '../../src/core/alert/route.ts';
-import { type Entry, messagesOf } from '../../src/core/outbox/message.ts';
+import { createRouteTo, type Route } from '../../src/core/alert/route.ts';
+import { type Entry, listMessages } from '../../src/core/outbox/message.ts';
 import type { ReceiverTraits, Routing } from '../../src/core/outbox/routing.ts';
 
 /** Names that begin with `programs` are programs, all others people. */
 export function routingTo(receivers: readonly string[], route: Partial<Route> = {}): Routing {
   return {
-    root: { ...routeTo([...receivers]), ...route },
+    root: { ...createRouteTo([...receivers]), ...route },
     labels: {},
     receivers: new Map(
       receivers.map((name): [string, ReceiverTraits] => [
@@ -18,5 +18,5 @@ export function routingTo(receivers: readonly string[], route: Partial<Route> = 
 }
 
 export function allSettled({ outbox }: { outbox: readonly Entry[] }): ReadonlySet<string> {
-  return new Set(outbox.flatMap(messagesOf).map(({ id }) => id));
+  return new Set(outbox.flatMap(listMessages).map(({ id }) => id));
 }

@@ -6,13 +6,13 @@ import { createDaemon, type Daemon } from '../../src/daemon/loop/daemon.ts';
 import type { DaemonOptions, Observer, WatchedAccount } from '../../src/daemon/loop/options.ts';
 import { createPageReader } from '../../src/pages/provider/reader.ts';
 import type { Document, Documents } from '../../src/daemon/common/documents.ts';
-import type { PageStepped } from '../../src/core/engine/page-kind.ts';
+import type { PageStepResult } from '../../src/core/engine/page-kind.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import { createStatusClient, type StatusClientOptions } from '../../src/provider/status-client.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
-import { routeTo, type Route } from '../../src/core/alert/route.ts';
+import { createRouteTo, type Route } from '../../src/core/alert/route.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 
 export const quietLog: Log = {
@@ -102,14 +102,14 @@ export function memoryDocuments(known: ReadonlyMap<string, object> = new Map()):
   };
 }
 
-export const everyone = (receivers: readonly string[]): Route => routeTo([...receivers]);
+export const everyone = (receivers: readonly string[]): Route => createRouteTo([...receivers]);
 
 export interface RunningDaemon {
   daemon: Daemon;
   clock: ManualClock;
   people: RecordingReceiver;
   programs: RecordingReceiver;
-  steps: { source: string; out: PageStepped }[];
+  steps: { source: string; out: PageStepResult }[];
   /** Lets time pass until the next round is due, waits for it to end and for everything to be delivered. */
   sweep(): Promise<void>;
   /** The same, however long that takes: a source may want to be left alone. */

@@ -5,7 +5,7 @@ import type { RecentDeliveries } from '../../src/core/view/recent-deliveries.ts'
 import type { Story } from '../../src/core/view/story/story.ts';
 import { createApp } from '../../src/web/app.ts';
 import type { WaitingView } from '../../src/web/views/deliveries-page.ts';
-import { listenerOf } from '../../src/web/listener.ts';
+import { createListener } from '../../src/web/listener.ts';
 import { createMetrics } from '../../src/web/data/metrics.ts';
 import { serveWeb } from '../../src/web/serve.ts';
 import type { Web } from '../../src/web/web.ts';
@@ -84,7 +84,7 @@ export async function openStood(first: Shown): Promise<StoodWeb> {
     onChange: commits.listen,
     now: () => shown.picture.now,
   };
-  const server = await serveWeb(listenerOf(createApp(web)), { host: '127.0.0.1', port: 0 }, (error) => {
+  const server = await serveWeb(createListener(createApp(web)), { host: '127.0.0.1', port: 0 }, (error) => {
     throw error;
   });
   return {

@@ -1,6 +1,6 @@
 /** One message of each sort a person receives, by the name of its golden files. */
 import type { Message } from '../../src/core/outbox/message.ts';
-import { nextSending } from '../../src/core/outbox/queue.ts';
+import { selectNextSending } from '../../src/core/outbox/queue.ts';
 import { toTimestamp } from '../../src/core/transition/details.ts';
 import * as m from './messages.ts';
 import {
@@ -137,7 +137,7 @@ function baselines(): Message {
     { ...page, alert: { ...page.alert, severity: 'critical' as const } },
     message([account], of, { id: 'acme' }),
   ];
-  const sending = nextSending(both, queueRules({ sources: ['provider', 'acme'] }));
+  const sending = selectNextSending(both, queueRules({ sources: ['provider', 'acme'] }));
   const [together] = sending?.messages ?? [];
   if (together === undefined) throw new Error('nothing is due');
   return together;

@@ -9,11 +9,11 @@ import type { Config } from '../../src/config/config.ts';
 import { CONTROL_SOCKET } from '../../src/control/protocol.ts';
 import { serveControl } from '../../src/control/server.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
-import { watchedAccount } from '../../src/daemon/setup/assemble.ts';
-import { controlRoutes, type DaemonContract } from '../../src/daemon/requests/control.ts';
-import { alone } from '../../src/daemon/status/daemons.ts';
-import { drawing } from '../../src/daemon/status/drawing.ts';
-import { keptHistory } from '../../src/daemon/recording/kept-history.ts';
+import { toWatchedAccount } from '../../src/daemon/setup/assemble.ts';
+import { createControlRoutes, type DaemonContract } from '../../src/daemon/requests/control.ts';
+import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
+import { createDaemonDrawing } from '../../src/daemon/status/drawing.ts';
+import { openKeptHistory } from '../../src/daemon/recording/kept-history.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import { createPast } from '../../src/daemon/recording/past.ts';
 import { runCommand } from '../../src/cli/program.ts';
@@ -116,7 +116,7 @@ export async function tellNight({ yaml, phones, story }: NightPlan): Promise<Tol
           },
     options: { history, accounts: accountsOf(config, phones, lost, switched) },
   });
-  const drawn = drawing(() => ({
+  const drawn = createDaemonDrawing(() => ({
     config,
     daemon: paper.daemon,
     reading: ({ lastReadAt }) => ({ lastReadAt, unreadMs: 0 }),
@@ -124,12 +124,12 @@ export async function tellNight({ yaml, phones, story }: NightPlan): Promise<Tol
     startedAt: BEGINS,
     log: quietLog,
   }));
-  const kept = keptHistory(config);
+  const kept = openKeptHistory(config);
   const place = config;
   const past = createPast({ history: kept, place, timezone: () => config.timezone, now: clock.now, log: quietLog });
-  const routes = controlRoutes({
+  const routes = createControlRoutes({
     ...drawn,
-    daemons: alone(() => paper.daemon),
+    daemons: createSingleDaemon(() => paper.daemon),
     now: clock.now,
     configuration: () => config,
     history: { past, failed: (_what, error) => void raise(error) },
@@ -203,7 +203,7 @@ function accountsOf(
   return config.accounts.map((account) => {
     const own = phones.filter((phone) => phone.account === account.name);
     return {
-      ...watchedAccount(account, config),
+      ...toWatchedAccount(account, config),
       reader: {
         registrations: () =>
           seen(

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ControlRefusal } from '../../src/control/protocol.ts';
 import { systemClock } from '../../src/daemon/common/clock.ts';
 import type { Daemon } from '../../src/daemon/loop/daemon.ts';
-import type { Deed } from '../../src/daemon/status/daemons.ts';
+import type { Mutation } from '../../src/daemon/status/daemons.ts';
 import { createMemberAsks, type HeldHere, type MemberAsks } from '../../src/daemon/members/member-asks.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
 import { readLeases } from '../../src/store/postgres/shard-leases.ts';
 import { takeLease, type Term } from '../../src/store/postgres/lease.ts';
-import { missingRights, prepareTables } from '../../src/store/postgres/tables.ts';
+import { listMissingRights, prepareTables } from '../../src/store/postgres/tables.ts';
 import { quietLog } from '../support/running-daemon.ts';
 import { DEAF, openWay, type Way } from './members.ts';
 import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
@@ -73,7 +73,7 @@ describe.skipIf(whyNoPostgres !== null)(
     }
 
     /** It leads with this term, and does what it is asked. */
-    function leads(term: Term, deed: Deed, { mayAct = true, isReady = () => true }: Ready = {}): void {
+    function leads(term: Term, deed: Mutation, { mayAct = true, isReady = () => true }: Ready = {}): void {
       const over = new AbortController();
       const heldLease = { mayAct: () => mayAct, over: over.signal, lose: () => over.abort() };
       const held = (): HeldHere => ({ term, heldLease, daemon: isReady() ? ({} as Daemon) : null });
@@ -146,7 +146,7 @@ describe.skipIf(whyNoPostgres !== null)(
 
     it('that were taken and not answered may have been done or not', async () => {
       const lost = await termOf('unknown', 'one/1');
-      const hangs: Deed = async () => {
+      const hangs: Mutation = async () => {
         // Another one leads before it is done.
         await sleep(20);
         await termOf('unknown', 'two/1');
@@ -205,7 +205,7 @@ describe.skipIf(whyNoPostgres !== null)(
       await before.ask('change', 'grant select, insert, update, delete on all tables in schema public to watcher');
       const watcher = await openDatabase({ url: url.href.replace('linewatch@', 'watcher@'), timeoutMs: 2_000 });
       await prepareTables(watcher);
-      expect(await missingRights(watcher)).toEqual(['CREATE in the schema public, to make its tables']);
+      expect(await listMissingRights(watcher)).toEqual(['CREATE in the schema public, to make its tables']);
       const refused = asksOf('x', 'two', watcher).pass(1, 'deed', 1);
       await expect(refused).rejects.toThrow('a table is missing (42P01). Nothing was changed.');
       await Promise.all([before.close(), watcher.close()]);

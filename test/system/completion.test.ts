@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { commandTree } from '../../src/cli/help/command-tree.ts';
+import { loadCommandTree } from '../../src/cli/help/command-tree.ts';
 import { SHELLS } from '../../src/cli/help/completion.ts';
 import { listPlaces } from '../../src/cli/completion/places.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
@@ -12,7 +12,7 @@ import { COMMANDS } from '../../src/cli/registry.ts';
 const folder = mkdtempSync(join(tmpdir(), 'linewatch-completion-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const places = listPlaces(await commandTree(COMMANDS));
+const places = listPlaces(await loadCommandTree(COMMANDS));
 for (const [shell, script] of Object.entries(SHELLS)) {
   writeFileSync(join(folder, `_linewatch.${shell}`), script(places));
 }

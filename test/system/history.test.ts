@@ -1,10 +1,10 @@
 /** The history in a real PostgreSQL does what it does in its file. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHistoryQueries } from '../../src/history/postgres.ts';
-import { leaderArchive } from '../../src/daemon/members/membership.ts';
+import { openLeaderHistory } from '../../src/daemon/members/membership.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
 import { takeLease, type Term } from '../../src/store/postgres/lease.ts';
-import { missingRights, prepareTables } from '../../src/store/postgres/tables.ts';
+import { listMissingRights, prepareTables } from '../../src/store/postgres/tables.ts';
 import { copySuite } from '../history/copy-suite.ts';
 import { historySuite } from '../history/suite.ts';
 import {
@@ -67,7 +67,7 @@ describe.skipIf(whyNoPostgres !== null)(
         `insert into linewatch_lease values ('${instance}', '${name}', '${holder}', '${holder}', ${epoch}, 1, clock_timestamp() + interval '1 hour')`,
       );
       return {
-        archive: () => leaderArchive({ database, term }),
+        archive: () => openLeaderHistory({ database, term }),
         open: () => ({ ...createHistoryQueries({ ask: database.ask, instance }), close: () => undefined }),
       };
     }
@@ -110,7 +110,7 @@ describe.skipIf(whyNoPostgres !== null)(
       postgres.sql(`update linewatch_lease set epoch = 2, holder = 'two/2' where instance = '${term.instance}'`);
       const next: KeptPlace = {
         ...place,
-        archive: () => leaderArchive({ database, term: { ...term, holder: 'two/2', epoch: 2 } }),
+        archive: () => openLeaderHistory({ database, term: { ...term, holder: 'two/2', epoch: 2 } }),
       };
       const second = recordedIn(next, START);
       second.history.committed('provider', { ...committed, at: START + MINUTE, states: states('operational') });
@@ -163,16 +163,16 @@ describe.skipIf(whyNoPostgres !== null)(
       url.pathname = '/older';
       const older = await openDatabase({ url: url.href, timeoutMs: 5_000 });
       for (const statement of OLDER_TABLES) await older.ask('make older', statement);
-      expect(await missingRights(older)).toEqual([]);
+      expect(await listMissingRights(older)).toEqual([]);
       await prepareTables(older);
-      expect(await missingRights(older)).toEqual([]);
+      expect(await listMissingRights(older)).toEqual([]);
       await older.ask('grant in', 'create role writer login');
       await older.ask('grant in', 'grant select, insert, update, delete on all tables in schema public to writer');
       await older.ask('revoke in', 'revoke all on linewatch_transition from writer');
       const poor = new URL(url);
       poor.username = 'writer';
       const asWriter = await openDatabase({ url: poor.href, timeoutMs: 5_000 });
-      expect(await missingRights(asWriter)).toEqual(
+      expect(await listMissingRights(asWriter)).toEqual(
         ['SELECT', 'INSERT', 'UPDATE', 'DELETE'].map((right) => `${right} on linewatch_transition`),
       );
       await older.ask('grant in', 'grant select, insert, update, delete on linewatch_transition to writer');
@@ -180,7 +180,7 @@ describe.skipIf(whyNoPostgres !== null)(
       expect(await takeLease(asWriter, { ...term, format: 1, leaseMs: 60_000, lapsed: null })).toMatchObject({
         epoch: 1,
       });
-      const place: KeptPlace = { archive: () => leaderArchive({ database: asWriter, term }), open: () => null };
+      const place: KeptPlace = { archive: () => openLeaderHistory({ database: asWriter, term }), open: () => null };
       const { history } = recordedIn(place, START);
       history.committed('provider', {
         ...committed,

@@ -13,8 +13,8 @@ import {
   type Term,
 } from '../../src/store/postgres/lease.ts';
 import { readLeases } from '../../src/store/postgres/shard-leases.ts';
-import { forgetMember, membersOf, reportMember } from '../../src/store/postgres/members.ts';
-import { missingRights, prepareTables } from '../../src/store/postgres/tables.ts';
+import { forgetMember, listMembers, reportMember } from '../../src/store/postgres/members.ts';
+import { listMissingRights, prepareTables } from '../../src/store/postgres/tables.ts';
 import { storeSuite } from '../store/suite.ts';
 import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
 
@@ -198,14 +198,14 @@ describe.skipIf(whyNoPostgres !== null)(
       };
       await reportMember(database, { ...report, name: 'one', standing: 'leading', epoch: 3 });
       await reportMember(database, { ...report, name: 'two', standing: 'standing by', epoch: null });
-      const [one, two] = await membersOf(database, 'members');
+      const [one, two] = await listMembers(database, 'members');
       expect(one).toMatchObject({ name: 'one', standing: 'leading', epoch: 3, version: '1.0.0', lagMs: 4 });
       expect(one?.clockAheadMs).toBeGreaterThan(4_000);
       expect(two?.silentMs).toBeLessThan(60_000);
       expect([one?.process, two?.process, one?.share]).toEqual(['p1', 'p1', 0.6]);
       postgres.sql(`update linewatch_member set seen_at = seen_at - interval '8 days' where name = 'two'`);
       const kept = await reportMember(database, { ...report, name: 'one', standing: 'leading', epoch: 3 });
-      expect([kept.map(({ name }) => name), (await membersOf(database, 'members')).length]).toEqual([['one'], 1]);
+      expect([kept.map(({ name }) => name), (await listMembers(database, 'members')).length]).toEqual([['one'], 1]);
       expect([await forgetMember(database, 'members', 'one'), await forgetMember(database, 'members', 'one')]).toEqual([
         true,
         false,
@@ -236,11 +236,11 @@ describe.skipIf(whyNoPostgres !== null)(
     });
 
     it('says which rights are missing', async () => {
-      expect(await missingRights(database)).toEqual([]);
+      expect(await listMissingRights(database)).toEqual([]);
       postgres.sql('create role poor login; revoke create on schema public from public');
       postgres.sql('grant select, insert, update on linewatch_lease to poor');
       const poor = await openDatabase({ url: postgres.url.replace('linewatch@', 'poor@'), timeoutMs: 5_000 });
-      expect(await missingRights(poor)).toContain('DELETE on linewatch_lease');
+      expect(await listMissingRights(poor)).toContain('DELETE on linewatch_lease');
       await poor.close();
     });
 

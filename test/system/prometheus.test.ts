@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createMetrics } from '../../src/web/data/metrics.ts';
-import { emptyAccountState } from '../../src/core/engine/account-kind.ts';
-import { emptyState } from '../../src/core/engine/page-kind.ts';
+import { createAccountState } from '../../src/core/engine/account-kind.ts';
+import { createPageState } from '../../src/core/engine/page-kind.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import { pictureWith } from '../support/picture.ts';
 
@@ -63,7 +63,7 @@ describe.skipIf(absent)(`Prometheus${absent ? ' (skipped: promtool is not on thi
 });
 
 function standing(): Picture {
-  const sources = { provider: emptyState('http://127.0.0.1:1'), acme: emptyAccountState('http://127.0.0.1:2') };
+  const sources = { provider: createPageState('http://127.0.0.1:1'), acme: createAccountState('http://127.0.0.1:2') };
   const picture = pictureWith({ now: 0, sources });
   const missing = [{ extension: '101', name: null, since: 0, isLost: true }];
   const count = { registered: 1, total: 2, missing };

@@ -1,7 +1,7 @@
 /** Leases of groups in a real PostgreSQL: nobody leads by two divisions at a time, and what was told is known after each. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { emptyOwnState, type OwnState } from '../../src/core/engine/itself.ts';
-import { documentsIn, emptyReceiverState, type ReceiverState } from '../../src/daemon/common/documents.ts';
+import { createOwnState, type OwnState } from '../../src/core/engine/itself.ts';
+import { openDocumentsOf, createReceiverState, type ReceiverState } from '../../src/daemon/common/documents.ts';
 import { toLayout } from '../../src/config/shards.ts';
 import { systemClock } from '../../src/daemon/common/clock.ts';
 import { createShardTurns } from '../../src/daemon/members/shard-turns.ts';
@@ -149,14 +149,14 @@ describe.skipIf(whyNoPostgres !== null)(
 
     it('stay as they are where the next division changes none of their sources', async () => {
       const documentsOf = (term: Term | null, group: number) =>
-        documentsIn(openDocuments({ database, instance: 'i', group, term }), () => undefined);
+        openDocumentsOf(openDocuments({ database, instance: 'i', group, term }), () => undefined);
       expect(await adopt('i', 'groups/3/x', 3, { hashes: ['a', 'b', 'c'] })).toBe(true);
       expect((await readLeases(database, 'i')).hashes).toEqual(['a', 'b', 'c']);
       const terms = await Promise.all([1, 2, 3].map((group) => take('i', `group ${group}`, 'groups/3/x')));
       const [one, two, three] = terms;
       for (const [index, term] of terms.entries()) {
-        const mail = await documentsOf(term, index + 1).receiver('mail', emptyReceiverState());
-        await mail.commit({ ...emptyReceiverState(), settled: [`m${index + 1}`] });
+        const mail = await documentsOf(term, index + 1).receiver('mail', createReceiverState());
+        await mail.commit({ ...createReceiverState(), settled: [`m${index + 1}`] });
       }
       const next = { hashes: ['d', 'b', 'e'], changed: [1, 3] };
       expect(await adopt('i', 'groups/3/y', 3, next)).toBe(false);
@@ -167,7 +167,7 @@ describe.skipIf(whyNoPostgres !== null)(
       const { layout, hashes } = await readLeases(database, 'i');
       expect([layout, hashes]).toEqual(['groups/3/y', ['d', 'b', 'e']]);
       const settled = [1, 2, 3].map(async (group) => {
-        const mail = await documentsOf(null, group).receiver('mail', emptyReceiverState());
+        const mail = await documentsOf(null, group).receiver('mail', createReceiverState());
         return mail.value.settled.toSorted();
       });
       expect(await Promise.all(settled)).toEqual([['m1', 'm3'], ['m2'], ['m1', 'm3']]);
@@ -181,22 +181,22 @@ describe.skipIf(whyNoPostgres !== null)(
       const wanted = { layout: 'groups/2/y', groups: 2 };
       expect(await adoptBy(database, 'h', { ...wanted, leases: before })).toBe(false);
       const taken = (await readLeases(database, 'h')).leases;
-      const documents = documentsIn(openDocuments({ database, instance: 'h', group: 1, term }), () => undefined);
-      const mail = await documents.receiver('mail', emptyReceiverState());
-      await mail.commit({ ...emptyReceiverState(), settled: ['m1'] });
+      const documents = openDocumentsOf(openDocuments({ database, instance: 'h', group: 1, term }), () => undefined);
+      const mail = await documents.receiver('mail', createReceiverState());
+      await mail.commit({ ...createReceiverState(), settled: ['m1'] });
       const meanwhile: Database = {
         ...database,
         async ask(doing, text, values) {
           const rows = await database.ask<never>(doing, text, values);
-          if (text.startsWith('select kind')) await mail.commit({ ...emptyReceiverState(), settled: ['m1', 'm2'] });
+          if (text.startsWith('select kind')) await mail.commit({ ...createReceiverState(), settled: ['m1', 'm2'] });
           return rows;
         },
       };
       expect(await adoptBy(meanwhile, 'h', { ...wanted, leases: taken })).toBe(false);
       expect((await readLeases(database, 'h')).layout).toBe('groups/2/x');
       expect(await adoptBy(database, 'h', { ...wanted, leases: taken })).toBe(true);
-      const after = documentsIn(openDocuments({ database, instance: 'h', group: 2, term: null }), () => undefined);
-      expect((await after.receiver('mail', emptyReceiverState())).value.settled).toEqual(['m1', 'm2']);
+      const after = openDocumentsOf(openDocuments({ database, instance: 'h', group: 2, term: null }), () => undefined);
+      expect((await after.receiver('mail', createReceiverState())).value.settled).toEqual(['m1', 'm2']);
     });
 
     it('leave room to a leader that may still ask by another division, unless the shard has the same sources by it', async () => {
@@ -336,12 +336,12 @@ describe.skipIf(whyNoPostgres !== null)(
 
     it('leave to every group what was told, and to the first what no group has any more', async () => {
       const documentsOf = (term: Term | null, group: number) =>
-        documentsIn(openDocuments({ database, instance: 'c', group, term }), () => undefined);
+        openDocumentsOf(openDocuments({ database, instance: 'c', group, term }), () => undefined);
       const all = await take('c', ALL, null);
       const before = documentsOf(all, 1);
-      const told: ReceiverState = { ...emptyReceiverState(), settled: ['m1'], owed: { 'a@example.com': ['m2'] } };
-      await (await before.receiver('mail', emptyReceiverState())).commit(told);
-      await (await before.itself(emptyOwnState())).commit({ ...emptyOwnState(), lastNumber: 7 });
+      const told: ReceiverState = { ...createReceiverState(), settled: ['m1'], owed: { 'a@example.com': ['m2'] } };
+      await (await before.receiver('mail', createReceiverState())).commit(told);
+      await (await before.itself(createOwnState())).commit({ ...createOwnState(), lastNumber: 7 });
       if (all !== null) await giveBackLease(database, all, {});
       expect(await adopt('c', 'groups/2/x')).toBe(true);
       expect(await reserveNumbers(database, { instance: 'c', count: 2, above: 0 })).toBe(8);
@@ -349,17 +349,17 @@ describe.skipIf(whyNoPostgres !== null)(
 
       const second = await take('c', leaseOf(2, 'groups/2/x'), 'groups/2/x');
       const own = documentsOf(second, 2);
-      const mail = await own.receiver('mail', emptyReceiverState());
+      const mail = await own.receiver('mail', createReceiverState());
       expect(mail.value).toMatchObject({ settled: ['m1'], owed: { 'a@example.com': ['m2'] } });
       await mail.commit({ ...mail.value, settled: ['m1', 'm3'] });
       const alert = { number: 8, status: 'open' } as OwnState['alerts'][number];
-      await (await own.itself(emptyOwnState('group 2'))).commit({ ...emptyOwnState('group 2'), alerts: [alert] });
+      await (await own.itself(createOwnState('group 2'))).commit({ ...createOwnState('group 2'), alerts: [alert] });
       if (second !== null) await giveBackLease(database, second, {});
 
       expect(await adopt('c', null, 1)).toBe(true);
       const after = documentsOf(null, 1);
-      expect((await after.receiver('mail', emptyReceiverState())).value.settled).toEqual(['m1', 'm3']);
-      const { value } = await after.itself(emptyOwnState());
+      expect((await after.receiver('mail', createReceiverState())).value.settled).toEqual(['m1', 'm3']);
+      const { value } = await after.itself(createOwnState());
       expect([value.lastNumber, value.part, value.alerts]).toEqual([7, undefined, [alert]]);
       expect(postgres.sql(`select count(*) from linewatch_document where kind like '% %' and instance = 'c'`)).toBe(
         '0',

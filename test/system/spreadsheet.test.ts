@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
-import { openedAlert } from '../../src/core/alert/alert.ts';
+import { createAlert } from '../../src/core/alert/alert.ts';
 import { fakePlatform } from '../support/platform.ts';
 import { recordedFall, recordedHistory } from '../support/recorded-history.ts';
 
@@ -36,7 +36,7 @@ describe.skipIf(skipped !== '')(`a table for a spreadsheet${skipped}`, () => {
     const { history } = recordedHistory(NOW, join(cwd, 'state'));
     for (const [index, subject] of FORMULAS.entries()) {
       const at = NOW - (index + 1) * 3_600_000;
-      const opened = openedAlert({
+      const opened = createAlert({
         id: `alert ${index}`,
         number: index + 1,
         source: 'provider',

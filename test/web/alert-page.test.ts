@@ -1,20 +1,20 @@
 /** The page of one alert: what is still offline, customers and their share, who has it, and how it is given back. */
 import { expect, test } from 'vitest';
-import { alertPage } from '../../src/web/alert/alert-page.ts';
+import { renderAlertPage } from '../../src/web/alert/alert-page.ts';
 import { firmNight, recoveringNight, storyOfOpen, type Stood } from '../support/firm-pictures.ts';
 
 const VIEWER = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
 const PARTS = { trouble: null, form: { by: '', comment: '' }, callers: null };
 
-type Viewer = Parameters<typeof alertPage>[0]['viewer'];
+type Viewer = Parameters<typeof renderAlertPage>[0]['viewer'];
 
 async function show(
   { picture }: Stood,
-  story: Parameters<typeof alertPage>[1],
-  past: Parameters<typeof alertPage>[2] = null,
+  story: Parameters<typeof renderAlertPage>[1],
+  past: Parameters<typeof renderAlertPage>[2] = null,
   viewer: Viewer = VIEWER,
 ): Promise<string> {
-  return String(await alertPage({ picture, viewer, refreshSeconds: null }, story, past, PARTS));
+  return String(await renderAlertPage({ picture, viewer, refreshSeconds: null }, story, past, PARTS));
 }
 
 function textOf(page: string): string {

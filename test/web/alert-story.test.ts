@@ -7,11 +7,11 @@ import { recordedFall } from '../support/recorded-history.ts';
 import { API } from '../../src/web/data/api-schemas.ts';
 import type { AlertStory } from '../../src/core/history/rows.ts';
 import { LATE_AFTER_MS, tallyDeliveries } from '../../src/core/report/delivery-times.ts';
-import { pastStory, storyFrom } from '../../src/core/view/story/past-story.ts';
+import { buildPastStory, buildStoryFromHistory } from '../../src/core/view/story/past-story.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import type { Story } from '../../src/core/view/story/story.ts';
 import { readStory } from '../../src/core/view/story/known-story.ts';
-import { notified } from '../../src/web/alert/alert-story.ts';
+import { renderNotified } from '../../src/web/alert/alert-story.ts';
 import { openWeb } from './open-web.ts';
 import { openWithPast } from './past.ts';
 
@@ -162,7 +162,7 @@ test('a message that went out before it was due is told at its time, and not lat
     silences: [],
     deliveries,
   } as unknown as AlertStory;
-  const { told } = pastStory(past, SETTING, () => ({}));
+  const { told } = buildPastStory(past, SETTING, () => ({}));
   expect(told).toMatchObject([{ at: 50_000, receivers: [{ receiver: 'mail', afterMs: 0 }] }]);
 });
 
@@ -232,10 +232,10 @@ test('of an alert that has worsened since somebody took it nobody had it', () =>
     transitions,
   });
   const stays = story([told(1, 'warning'), taken, told(3, 'warning')]);
-  expect(storyFrom(stays)?.acknowledged).toEqual({ by: 'Priya', comment: 'on the phone', at: 2 });
+  expect(buildStoryFromHistory(stays)?.acknowledged).toEqual({ by: 'Priya', comment: 'on the phone', at: 2 });
   const worse = story([told(1, 'warning'), taken, told(3, 'critical')]);
-  expect(storyFrom(worse)?.acknowledged).toBeNull();
-  const { moments } = pastStory(worse, SETTING, () => ({}));
+  expect(buildStoryFromHistory(worse)?.acknowledged).toBeNull();
+  const { moments } = buildPastStory(worse, SETTING, () => ({}));
   expect(moments.at(-1)?.notes).toContain('It has worsened: nobody has it in hand any more.');
 });
 
@@ -254,9 +254,13 @@ test.each([
     deliveries: [{ ...delivery, ...times, recipients: [], transitions: [] }],
   };
   const story = kept as unknown as AlertStory;
-  const past = pastStory(story, { ...SETTING, now: lateMs }, () => ({}));
+  const past = buildPastStory(story, { ...SETTING, now: lateMs }, () => ({}));
   const picture = { timezone: 'UTC', sources: [], now: lateMs } as unknown as Picture;
-  const shown = notified(picture, { told: [], untold: [], notTold: null, status: 'open' } as unknown as Story, past);
+  const shown = renderNotified(
+    picture,
+    { told: [], untold: [], notTold: null, status: 'open' } as unknown as Story,
+    past,
+  );
   expect(textOf(String(await shown))).toContain(late === 0 ? '1 message ' : '1 message, 1 late ');
   const tally = tallyDeliveries();
   tally.add(story.deliveries);

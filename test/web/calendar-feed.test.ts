@@ -1,6 +1,6 @@
 /** Planned maintenance as a calendar to subscribe to. */
 import { expect, test } from 'vitest';
-import { calendarPart } from '../../src/receivers/email/calendar.ts';
+import { createCalendarPart } from '../../src/receivers/email/calendar.ts';
 import { openWeb } from './open-web.ts';
 
 const HOUR = 3_600_000;
@@ -50,7 +50,7 @@ test('holds what is planned under the UID the mails use, moves it, and says when
   expect(planned?.['DESCRIPTION']).toMatch(/^Affects: SMS\\nProvider’s notice: https?:/);
   const mailed = running.people.sent.find(({ alert }) => alert.title.startsWith('Router work'));
   if (mailed === undefined) throw new Error('nobody was told');
-  const part = calendarPart(mailed, 'hq', { organizer: 'lines@example.com', attendees: ['ops@example.com'] });
+  const part = createCalendarPart(mailed, 'hq', { organizer: 'lines@example.com', attendees: ['ops@example.com'] });
   const [inMail] = eventsOf(part?.content ?? '');
   expect(planned?.['UID']).toBe(inMail?.['UID']);
   expect(planned?.['SUMMARY']).toBe(inMail?.['SUMMARY']);
@@ -91,7 +91,7 @@ test('a notice withdrawn and published anew keeps its entry, and both ways tell 
   await running.sweep();
   const [moved] = eventsOf((await web.ask('/calendar.ics')).body);
   const mailed = running.people.sent.flatMap((message) => {
-    const part = calendarPart(message, 'hq', { organizer: 'lines@example.com', attendees: [] });
+    const part = createCalendarPart(message, 'hq', { organizer: 'lines@example.com', attendees: [] });
     return part === null ? [] : eventsOf(part.content);
   });
   expect(mailed.map(({ STATUS, SEQUENCE }) => [STATUS, SEQUENCE])).toEqual([

@@ -1,14 +1,14 @@
 /** A user of one customer receives nothing of another: every route of the router, the stream, and what is closed by default. */
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { createCommits, webOf } from '../../src/daemon/requests/web-place.ts';
-import { drawingOf } from '../../src/daemon/status/drawing.ts';
+import { createCommits, createWeb } from '../../src/daemon/requests/web-place.ts';
+import { createDrawing } from '../../src/daemon/status/drawing.ts';
 import type { DayRow, DaysView } from '../../src/core/report/days.ts';
 import type { PhonesRow } from '../../src/core/history/rows.ts';
 import { computeRecentHours } from '../../src/core/view/recent.ts';
 import { createApp } from '../../src/web/app.ts';
 import { isForCustomers } from '../../src/web/access/customer-sight.ts';
-import { listenerOf } from '../../src/web/listener.ts';
+import { createListener } from '../../src/web/listener.ts';
 import { createMetrics } from '../../src/web/data/metrics.ts';
 import { serveWeb } from '../../src/web/serve.ts';
 import { phones, rounds, SETTINGS, town } from '../core/account/paper-town.ts';
@@ -87,7 +87,7 @@ async function openFirm() {
     if (name === undefined || customer === undefined || sites === undefined) return source;
     return { ...source, called: name, labels: { customer }, sites };
   });
-  const drawing = drawingOf(() => ({ ...facts, sources }));
+  const drawing = createDrawing(() => ({ ...facts, sources }));
   const phoneRows = ['a-one', 'b-two-beta'].map((source): PhonesRow => ({
     source,
     site: source,
@@ -135,7 +135,7 @@ async function openFirm() {
     return { name, labels: { customer }, statusPages: ['provider'], sitePages: {} };
   });
   const commits = createCommits();
-  const web = webOf({
+  const web = createWeb({
     ...drawing,
     config: () => ({ http, accounts }) as never,
     control: {
@@ -161,7 +161,7 @@ async function openFirm() {
     },
   });
   const app = createApp(web);
-  const server = await serveWeb(listenerOf(app), { host: '127.0.0.1', port: 0 }, (error) => {
+  const server = await serveWeb(createListener(app), { host: '127.0.0.1', port: 0 }, (error) => {
     throw error;
   });
   const numbers = drawing.picture().open.map(({ number }) => number);

@@ -1,7 +1,7 @@
 /** Figures over ninety days: what is not known is counted from the beginning of the watch, and not in its first day. */
 import { expect, test } from 'vitest';
 import { NO_TIME, sumUnknown, type DayRow, type DaysView } from '../../src/core/report/days.ts';
-import { daysFigures } from '../../src/web/days/days-stats.ts';
+import { renderDaysFigures } from '../../src/web/days/days-stats.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -34,7 +34,7 @@ function rowOf(dayCount: number, lastHours: number): { row: DayRow; view: DaysVi
 
 async function figuresOf(dayCount: number, lastHours: number): Promise<string> {
   const { row, view, now } = rowOf(dayCount, lastHours);
-  const figures = String(await daysFigures([row], view, now, [{ source: 'provider', rows: [row] }]));
+  const figures = String(await renderDaysFigures([row], view, now, [{ source: 'provider', rows: [row] }]));
   return figures.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 }
 

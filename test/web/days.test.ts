@@ -7,12 +7,12 @@ import { setImmediate } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
-import { makingWhile, showWhile, type Env, type WebRequest } from '../../src/web/responses.ts';
+import { makeWhileConnected, showWhile, type Env, type WebRequest } from '../../src/web/responses.ts';
 import type { PastNotice } from '../../src/core/history/past-notice.ts';
 import { toNoticeRow, toReachRow } from '../../src/history/past-notices.ts';
 import { API } from '../../src/web/data/api-schemas.ts';
 import type { Fragment } from '../../src/web/look/icons.ts';
-import { listenerOf } from '../../src/web/listener.ts';
+import { createListener } from '../../src/web/listener.ts';
 import { serveWeb } from '../../src/web/serve.ts';
 import { openWeb } from './open-web.ts';
 import { openWithPast } from './past.ts';
@@ -149,8 +149,8 @@ test('whoever waits for what is still being counted is not cut off as idle', asy
     },
   };
   const request = { env: { outgoing: { socket } } } as unknown as WebRequest;
-  expect(await makingWhile(request, () => Promise.resolve(socket.timeout))).toBe(0);
-  await expect(makingWhile(request, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await makeWhileConnected(request, () => Promise.resolve(socket.timeout))).toBe(0);
+  await expect(makeWhileConnected(request, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(limits).toEqual([0, 10_000, 0, 10_000]);
 });
 
@@ -200,7 +200,7 @@ describe('a page in two pieces', () => {
       const rules = { redact: (text: string) => text, failed: () => undefined };
       return await showWhile(c, (main) => html`<main>${main}</main>`, content, rules);
     });
-    const server = await serveWeb(listenerOf(app), { host: '127.0.0.1', port: 0 }, () => undefined);
+    const server = await serveWeb(createListener(app), { host: '127.0.0.1', port: 0 }, () => undefined);
     const socket = connect(server.port, '127.0.0.1');
     socket.write(`GET / HTTP/${version}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     const answer = await readAll(socket);

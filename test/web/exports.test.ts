@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keptHistory } from '../../src/daemon/recording/kept-history.ts';
+import { openKeptHistory } from '../../src/daemon/recording/kept-history.ts';
 import { createPast } from '../../src/daemon/recording/past.ts';
 import { API } from '../../src/web/data/api-schemas.ts';
 import { hashPassword } from '../../src/web/access/password.ts';
@@ -162,7 +162,7 @@ test('whoever writes the history hears that it was found damaged', async () => {
   const place = { stateDir, instance: 'hq', database: null };
   let doubts = 0;
   const past = createPast({
-    history: keptHistory(place),
+    history: openKeptHistory(place),
     place,
     timezone: () => 'UTC',
     now: () => 0,

@@ -1,7 +1,7 @@
 /** A firm of twenty in its night, of sixty and of 250: each number of the headline is the sum of the rows below it. */
 import { expect, test } from 'vitest';
-import { verdictOf } from '../../src/core/view/verdict/verdict.ts';
-import { wallPage } from '../../src/web/views/wall-page.ts';
+import { computeVerdict } from '../../src/core/view/verdict/verdict.ts';
+import { renderWallPage } from '../../src/web/views/wall-page.ts';
 import { firmCalm, firmNight, oneFirmCalm, oneFirmNight, strangeFirm, type Stood } from '../support/firm-pictures.ts';
 import { pageWith } from '../support/picture.ts';
 
@@ -19,7 +19,7 @@ async function pageOf({ picture, past }: Stood): Promise<string> {
 test('in the night of twenty customers the rows add up to the headline, which is said once', async () => {
   const night = firmNight();
   const html = await pageOf(night);
-  expect(verdictOf(night.picture).headline).toBe('120 of 371 phones offline');
+  expect(computeVerdict(night.picture).headline).toBe('120 of 371 phones offline');
   expect(sumOfRows(html)).toBe(120);
   expect(html.match(/<h1[^>]*>[^]*?120 of 371 phones offline/g)).toHaveLength(1);
   expect(html.indexOf('id="alert-4"')).toBeLessThan(html.indexOf('id="alert-6"'));
@@ -31,7 +31,7 @@ test('in the night of twenty customers the rows add up to the headline, which is
 test('the wall shows every customer in trouble, and the sum of those beyond its rows', async () => {
   const [twenty, many] = [firmNight(), firmNight(60)];
   const wallOf = async ({ picture, past }: Stood): Promise<string> =>
-    String(await wallPage({ picture, viewer: VIEWER, refreshSeconds: 60 }, past));
+    String(await renderWallPage({ picture, viewer: VIEWER, refreshSeconds: 60 }, past));
   expect((await wallOf(twenty)).match(/<li class="(?:crit|unk)" id="c-/g)).toHaveLength(13);
   const html = await wallOf(many);
   expect(html.match(/<li class="(?:crit|unk)" id="c-/g)).toHaveLength(12);

@@ -1,7 +1,7 @@
 /** Planned work: by week, what it may cut off, and the months beside it. */
 import { expect, test } from 'vitest';
 import type { MaintenanceView, Picture } from '../../src/core/view/picture.ts';
-import { maintenancePage } from '../../src/web/views/maintenance-page.ts';
+import { renderMaintenancePage } from '../../src/web/views/maintenance-page.ts';
 import { firmNight } from '../support/firm-pictures.ts';
 import { VIEWED_AT } from '../support/views.ts';
 
@@ -9,7 +9,7 @@ const VIEWER = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: f
 const DAY = 86_400_000;
 
 async function show(picture: Picture): Promise<string> {
-  return String(await maintenancePage({ picture, viewer: VIEWER, refreshSeconds: null }));
+  return String(await renderMaintenancePage({ picture, viewer: VIEWER, refreshSeconds: null }));
 }
 
 function textOf(page: string): string {

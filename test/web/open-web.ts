@@ -1,17 +1,17 @@
 /** The real daemon on its manual clock, watching the embedded provider, with the web room on a port of its own. */
 import { request, type IncomingHttpHeaders } from 'node:http';
 import type { MembersView } from '../../src/core/view/picture.ts';
-import { controlRoutes } from '../../src/daemon/requests/control.ts';
-import { alone } from '../../src/daemon/status/daemons.ts';
+import { createControlRoutes } from '../../src/daemon/requests/control.ts';
+import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
 import { createMeter } from '../../src/daemon/status/meter.ts';
-import { keptHistory } from '../../src/daemon/recording/kept-history.ts';
+import { openKeptHistory } from '../../src/daemon/recording/kept-history.ts';
 import { createPast } from '../../src/daemon/recording/past.ts';
-import { drawing } from '../../src/daemon/status/drawing.ts';
-import { createCommits, webOf } from '../../src/daemon/requests/web-place.ts';
+import { createDaemonDrawing } from '../../src/daemon/status/drawing.ts';
+import { createCommits, createWeb } from '../../src/daemon/requests/web-place.ts';
 import { createApp } from '../../src/web/app.ts';
 import { createMetrics } from '../../src/web/data/metrics.ts';
 import { serveWeb } from '../../src/web/serve.ts';
-import { listenerOf } from '../../src/web/listener.ts';
+import { createListener } from '../../src/web/listener.ts';
 import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import { quietLog, runDaemon, type RunningDaemon, type RunningOptions } from '../support/running-daemon.ts';
 import { recordedHistory, type RecordedHistory } from '../support/recorded-history.ts';
@@ -149,7 +149,7 @@ export async function openWeb({
     ],
   };
   const { reading } = meter;
-  const drawn = drawing(() => ({
+  const drawn = createDaemonDrawing(() => ({
     config,
     daemon: daemon(),
     reading,
@@ -158,13 +158,13 @@ export async function openWeb({
     log: quietLog,
     members: members ?? null,
   }));
-  const web = webOf({
+  const web = createWeb({
     ...drawn,
     ...(recent !== undefined && { recent }),
     config: () => config,
-    control: controlRoutes({
+    control: createControlRoutes({
       ...drawn,
-      daemons: alone(daemon),
+      daemons: createSingleDaemon(daemon),
       now: clock.now,
       configuration: () => ({ file: '', timezone: 'UTC', database: null }),
       ...NO_HISTORY,
@@ -176,14 +176,14 @@ export async function openWeb({
     now: clock.now,
     commits,
     past: createPast({
-      history: keptHistory({ stateDir: kept.directory, instance: 'hq', database: null }),
+      history: openKeptHistory({ stateDir: kept.directory, instance: 'hq', database: null }),
       place: { stateDir: kept.directory, instance: 'hq', database: null },
       timezone: () => config.timezone,
       now: clock.now,
       log: quietLog,
     }),
   });
-  const server = await serveWeb(listenerOf(createApp(web)), { host: '127.0.0.1', port: 0 }, (error) => {
+  const server = await serveWeb(createListener(createApp(web)), { host: '127.0.0.1', port: 0 }, (error) => {
     throw error;
   });
   return {

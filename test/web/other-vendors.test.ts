@@ -1,10 +1,10 @@
 /** On the page, too, another vendor's page is called by its name: “the provider” is the reader's own. */
 import { expect, test } from 'vitest';
-import { alertIn } from '../../src/core/view/picture-of.ts';
-import { emptyOwnState } from '../../src/core/engine/itself.ts';
+import { findAlertInPicture } from '../../src/core/view/picture-of.ts';
+import { createOwnState } from '../../src/core/engine/itself.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
-import { alertPage } from '../../src/web/alert/alert-page.ts';
-import { calendarFeed } from '../../src/web/data/calendar-feed.ts';
+import { renderAlertPage } from '../../src/web/alert/alert-page.ts';
+import { renderCalendarFeed } from '../../src/web/data/calendar-feed.ts';
 import { MINUTE, paperReceiver, START, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
 import { knownSource, pageWith } from '../support/picture.ts';
 
@@ -42,7 +42,7 @@ test('what is open there, its story and its planned work', async () => {
     now: clock.now(),
     startedAt: START,
     sources,
-    own: emptyOwnState(),
+    own: createOwnState(),
     receivers: [],
     unsaved: [],
     failed: (_source: string, error: unknown) => {
@@ -50,7 +50,7 @@ test('what is open there, its story and its planned work', async () => {
     },
   };
   await running.stop();
-  const { picture, story } = alertIn(facts, 1);
+  const { picture, story } = findAlertInPicture(facts, 1);
   if (story === null) throw new TypeError('the alert is there');
   const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
   const context = { picture, viewer, refreshSeconds: 60 };
@@ -58,7 +58,9 @@ test('what is open there, its story and its planned work', async () => {
   expect(now).toContain('Nothing yet: “carrier” knows of it');
   expect(now).toContain('Open status page');
   const whole = textOf(
-    String(await alertPage(context, story, null, { trouble: null, form: { by: '', comment: '' }, callers: null })),
+    String(
+      await renderAlertPage(context, story, null, { trouble: null, form: { by: '', comment: '' }, callers: null }),
+    ),
   );
   expect(whole).toContain('Said by “carrier”');
   expect(whole).toContain('“carrier”’s words as they stand there');
@@ -73,7 +75,7 @@ test('what is open there, its story and its planned work', async () => {
     affected: [],
   } as const;
   const when = { phase: 'to come', beginsAt, endsAt: beginsAt + HOUR, revision: 0, changedAt: START } as const;
-  const feed = calendarFeed({
+  const feed = renderCalendarFeed({
     ...picture,
     maintenance: [{ ...work, ...when, affected: [], words: null, url: 'https://a.example/' }],
   });

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { Hono } from 'hono';
 import { PlaceRefused, serveWeb } from '../../src/web/serve.ts';
-import { listenerOf } from '../../src/web/listener.ts';
+import { createListener } from '../../src/web/listener.ts';
 
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
 const app = new Hono().get('/', (c) => c.text('here')).post('/', async (c) => c.text(await c.req.text()));
@@ -16,19 +16,19 @@ test('a place that cannot be had is refused in a sentence', async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
   await once(squatter, 'listening');
   const { port } = squatter.address() as AddressInfo;
-  const taken = await serveWeb(listenerOf(app), { host: '127.0.0.1', port }, fail).catch((error: unknown) => error);
+  const taken = await serveWeb(createListener(app), { host: '127.0.0.1', port }, fail).catch((error: unknown) => error);
   squatter.close();
   expect(taken).toBeInstanceOf(PlaceRefused);
   expect(String(taken)).toContain(`cannot listen on 127.0.0.1:${port}: another program has this port`);
   expect(String(taken)).toContain('http.listen');
-  const foreign = await serveWeb(listenerOf(app), { host: '192.0.2.1', port: 0 }, fail).catch(
+  const foreign = await serveWeb(createListener(app), { host: '192.0.2.1', port: 0 }, fail).catch(
     (error: unknown) => error,
   );
   expect(String(foreign)).toContain('192.0.2.1:0: this machine has no such address');
 });
 
 test('an idle connection that is kept alive does not hold up the end', async () => {
-  const server = await serveWeb(listenerOf(app), LOOPBACK, fail);
+  const server = await serveWeb(createListener(app), LOOPBACK, fail);
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n');
   await once(socket, 'data');
@@ -44,7 +44,7 @@ test('an answer that never ends is cut off after its grace', async () => {
     begun.resolve();
     return new Promise<Response>(() => undefined);
   });
-  const server = await serveWeb(listenerOf(endless), LOOPBACK, fail);
+  const server = await serveWeb(createListener(endless), LOOPBACK, fail);
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -57,7 +57,7 @@ test('an answer that never ends is cut off after its grace', async () => {
 
 test('a request without a usable target or head is answered or cut off, and the next is served', async () => {
   const failures: unknown[] = [];
-  const server = await serveWeb(listenerOf(app), LOOPBACK, (error) => failures.push(error));
+  const server = await serveWeb(createListener(app), LOOPBACK, (error) => failures.push(error));
   const port = Number(new URL(server.url).port);
   for (const wrong of [
     'GET / HTTP/1.1\r\n\r\n',
@@ -89,7 +89,7 @@ describe('150 slow clients keep nobody away', () => {
     ['that say nothing at all', ''],
     ['that never read their answers', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(50)],
   ])('%s', async (_what, words) => {
-    const server = await serveWeb(listenerOf(app), LOOPBACK, () => undefined);
+    const server = await serveWeb(createListener(app), LOOPBACK, () => undefined);
     const port = Number(new URL(server.url).port);
     const sockets = Array.from({ length: MANY }, () => connect(port, '127.0.0.1').pause());
     for (const socket of sockets) {

@@ -2,7 +2,7 @@
 import { scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Visit } from '../../src/web/access/access.ts';
-import { createSessions, cookie, type LookSettings } from '../../src/web/access/sessions.ts';
+import { createSessions, readSessionCookie, type LookSettings } from '../../src/web/access/sessions.ts';
 import { hashPassword, isPassword } from '../../src/web/access/password.ts';
 
 /** Of little cost: what one of full cost takes is tried once, below. */
@@ -194,7 +194,7 @@ test('a hash is salted, and none of another form is believed', async () => {
   expect(await isPassword('correct horse ', hash)).toBe(false);
   expect(await isPassword('correct horse', HASH)).toBe(true);
   expect(await isPassword('', 'correct horse')).toBe(false);
-  expect(cookie('linewatch=../../x')).toBeUndefined();
+  expect(readSessionCookie('linewatch=../../x')).toBeUndefined();
 });
 
 test('every user may change something where nobody is named for it; whom only a proxy names may not', async () => {

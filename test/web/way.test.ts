@@ -1,6 +1,6 @@
 /** Which way a request came: what counts as local, and for which address a wrong password counts. */
 import { expect, test } from 'vitest';
-import { clientOf, wayOf, type Visit } from '../../src/web/access/access.ts';
+import { identifyClient, identifyWay, type Visit } from '../../src/web/access/access.ts';
 import { createSessions, type LookSettings } from '../../src/web/access/sessions.ts';
 
 function visit(given: Partial<Visit> & { headers?: Record<string, string> } = {}): Visit {
@@ -8,20 +8,20 @@ function visit(given: Partial<Visit> & { headers?: Record<string, string> } = {}
 }
 
 test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.8.9.1'])('a program at %s is local', (peer) => {
-  expect(wayOf(visit({ peer }), null)).toBe('local');
+  expect(identifyWay(visit({ peer }), null)).toBe('local');
 });
 
 test.each(['127.0.0.1', '127.0.0.1:8469', 'localhost', 'LOCALHOST.:8469', '[::1]:8469', '[::ffff:127.0.0.1]:8469'])(
   'Host %s is this machine',
   (host) => {
-    expect(wayOf(visit({ headers: { host } }), null)).toBe('local');
+    expect(identifyWay(visit({ headers: { host } }), null)).toBe('local');
   },
 );
 
 test.each(['lines.example.com', 'monitor:8469', '192.0.2.7:8469', '0.0.0.0:8469', '127.0.0.1.evil.test', ''])(
   'Host %s is not, and came through a proxy',
   (host) => {
-    expect(wayOf(visit({ headers: { host } }), null)).toBe('proxied');
+    expect(identifyWay(visit({ headers: { host } }), null)).toBe('proxied');
   },
 );
 
@@ -43,22 +43,24 @@ const ADDED = [
   'x-envoy-external-address',
 ];
 test.each(ADDED)('the header %s is a proxy’s, even when it names this machine or nothing', (name) => {
-  for (const value of ['127.0.0.1', '']) expect(wayOf(visit({ headers: { [name]: value } }), null)).toBe('proxied');
+  for (const value of ['127.0.0.1', '']) {
+    expect(identifyWay(visit({ headers: { [name]: value } }), null)).toBe('proxied');
+  }
 });
 
 test('so are HTTP/1.0, an origin elsewhere, and the header that names the viewer', () => {
-  expect(wayOf(visit({ httpVersion: '1.0' }), null)).toBe('proxied');
-  expect(wayOf(visit({ headers: { origin: 'https://lines.example.com' } }), null)).toBe('proxied');
-  expect(wayOf(visit({ headers: { origin: 'null' } }), null)).toBe('proxied');
-  expect(wayOf(visit({ headers: { origin: 'http://localhost:8469' } }), null)).toBe('local');
+  expect(identifyWay(visit({ httpVersion: '1.0' }), null)).toBe('proxied');
+  expect(identifyWay(visit({ headers: { origin: 'https://lines.example.com' } }), null)).toBe('proxied');
+  expect(identifyWay(visit({ headers: { origin: 'null' } }), null)).toBe('proxied');
+  expect(identifyWay(visit({ headers: { origin: 'http://localhost:8469' } }), null)).toBe('local');
   const named = visit({ headers: { 'x-remote-user': '' } });
-  expect(wayOf(named, 'X-Remote-User')).toBe('proxied');
-  expect(wayOf(named, null)).toBe('local');
+  expect(identifyWay(named, 'X-Remote-User')).toBe('proxied');
+  expect(identifyWay(named, null)).toBe('local');
 });
 
 test('a page of ours that leads here by another name was read through a proxy', () => {
   const from = (referer: string, site: string): string =>
-    wayOf(visit({ headers: { referer, 'sec-fetch-site': site } }), null);
+    identifyWay(visit({ headers: { referer, 'sec-fetch-site': site } }), null);
   expect(from('https://lines.example.com/days', 'same-origin')).toBe('proxied');
   expect(from('no address', 'same-origin')).toBe('proxied');
   expect(from('http://localhost:8469/days', 'same-origin')).toBe('local');
@@ -74,13 +76,13 @@ test('what programs on this machine send besides speaks against nothing', () => 
     cookie: 'a=b',
     connection: 'close',
   };
-  expect(wayOf(visit({ headers }), 'X-Remote-User')).toBe('local');
+  expect(identifyWay(visit({ headers }), 'X-Remote-User')).toBe('local');
 });
 
 test.each(['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::1', undefined])(
   '%s is another machine, whatever it says',
   (peer) => {
-    expect(wayOf(visit({ peer }), null)).toBe('remote');
+    expect(identifyWay(visit({ peer }), null)).toBe('remote');
   },
 );
 
@@ -97,7 +99,7 @@ test.each([
   ['127.0.0.1', { 'x-forwarded-for': 'unknown' }, '127.0.0.1'],
   ['127.0.0.1', {}, '127.0.0.1'],
 ])('from %s with %j a wrong password counts for %s', (peer, headers, client) => {
-  expect(clientOf(visit({ peer, headers }))).toBe(client);
+  expect(identifyClient(visit({ peer, headers }))).toBe(client);
 });
 
 /** Each setting by which people come from elsewhere is enough. */

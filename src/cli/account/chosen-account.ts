@@ -5,7 +5,7 @@ import { hasReference, findUnreadReference } from '../../config/references.ts';
 import { createAccountClient, type AccountClient } from '../../provider/account-client.ts';
 import { createLimiter } from '../../provider/limiter.ts';
 import { UsageError } from '../command.ts';
-import { proxyOf, type Platform } from '../platform.ts';
+import { selectProxy, type Platform } from '../platform.ts';
 
 /** Without a name, the only account. Throws `UsageError` if there is none, or several. */
 export function chooseAccount({ accounts }: Config, name: string | undefined): AccountConfig {
@@ -53,7 +53,7 @@ export function openAccount(account: AccountConfig, platform: Platform): Account
       limiter: createLimiter({ requestsPerSecond: account.requestsPerSecond }),
       userAgent: formatUserAgent(platform),
       wallClock: platform.clock.now,
-      proxy: proxyOf(platform),
+      proxy: selectProxy(platform),
     });
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(`account ${account.name}: ${error.message}`, { cause: error });

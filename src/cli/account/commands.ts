@@ -6,7 +6,7 @@ import { Command as Commander, Option, type ErrorOptions, type ParseOptionsResul
 import { suggestName } from '../../config/nearest.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { EXIT, UsageError } from '../command.ts';
-import { emptyNode, type CommandNode, type OptionNode } from '../command-node.ts';
+import { createNode, type CommandNode, type OptionNode } from '../command-node.ts';
 import type { Platform } from '../platform.ts';
 import { describeField, listFields, formatPlaceholder, type Field } from './operation-fields.ts';
 import { formatHelp, listOptions } from './help.ts';
@@ -156,7 +156,7 @@ export function listNodes(resource: Resource = ROOT): CommandNode[] {
   const verbs = [...resource.operations].map(([verb, operation]) => verbNode(verb, operation));
   const resources = [...resource.resources].map(([word, below]): CommandNode => {
     const within = listOperations(below).map((operation) => formatName(operation).slice(below.name.length + 1));
-    return { ...emptyNode(word, within.join(', ')), commands: listNodes(below) };
+    return { ...createNode(word, within.join(', ')), commands: listNodes(below) };
   });
   return [...verbs, ...resources];
 }
@@ -165,7 +165,7 @@ function verbNode(verb: string, operation: Operation): CommandNode {
   const ids = findSpecial(operation) === null ? listFields(operation).ids : [];
   const own = listOptions(operation).filter((name) => name !== 'help');
   return {
-    ...emptyNode(verb, operation.summary),
+    ...createNode(verb, operation.summary),
     words: ids.map((field) => ({ written: `<${field.name}>`, meaning: describeField(field) })),
     options: [...fieldNodes(operation), ...own.map(ownNode)],
   };

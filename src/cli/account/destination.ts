@@ -5,7 +5,7 @@ import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandFailure, UsageError } from '../command.ts';
 import type { Platform } from '../platform.ts';
-import { forTerminal } from '../terminal-text.ts';
+import { createTerminalEscaper } from '../terminal-text.ts';
 import { readErrorCode, explainDiskError } from '../../net/failure.ts';
 
 export interface Destination {
@@ -33,7 +33,7 @@ export async function openDestination(platform: Platform, file: string | undefin
 }
 
 function standardOutput({ out }: Platform): Destination {
-  const shown = out.isTerminal ? forTerminal() : null;
+  const shown = out.isTerminal ? createTerminalEscaper() : null;
   async function put(chunk: Uint8Array | string): Promise<void> {
     if (!out.stream.write(chunk)) await once(out.stream, 'drain');
   }

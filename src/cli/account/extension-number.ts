@@ -4,7 +4,7 @@ import type { AccountClient } from '../../provider/account-client.ts';
 import { ProviderError } from '../../provider/errors.ts';
 import type { Operation } from '../../provider/operation.ts';
 import type { OperationInput } from './typed-input.ts';
-import { deviceName, readDevice } from '../../core/account/device.ts';
+import { formatDeviceName, readDevice } from '../../core/account/device.ts';
 import { CommandFailure, UsageError } from '../command.ts';
 import type { KnownFacts } from './confirmation.ts';
 import type { ParsedOptions } from './parsed-options.ts';
@@ -116,6 +116,6 @@ async function withNumber(client: AccountClient, { id }: FoundExtension, signal:
 
 function telephone(contact: { user_agent?: string | null; external_ipaddress?: string | null }): string {
   const device = readDevice(contact.user_agent ?? '');
-  const model = device === null ? 'of unknown model' : deviceName(device);
+  const model = device === null ? 'of unknown model' : formatDeviceName(device);
   return toOneLine(`${model}${contact.external_ipaddress ? ` at ${contact.external_ipaddress}` : ''}`);
 }

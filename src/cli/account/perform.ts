@@ -6,7 +6,7 @@ import type { Oddity } from '../../provider/answer.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { encodeRequest, type EncodedRequest } from '../../provider/request.ts';
 import { CommandFailure, EXIT, UsageError } from '../command.ts';
-import { widthFor, writeLines } from '../terminal-text.ts';
+import { measureTerminal, writeLines } from '../terminal-text.ts';
 import type { Platform } from '../platform.ts';
 import { chooseAccount, openAccount } from './chosen-account.ts';
 import { openDestination, type Destination } from './destination.ts';
@@ -226,7 +226,7 @@ async function show(
     await destination.write(showJson(visible));
   } else {
     // Pipes have no width: their readers want the full text.
-    const page = { width: widthFor(out), colour: out.colour, timezone };
+    const page = { width: measureTerminal(out), colour: out.colour, timezone };
     const { text, hint } = showResult(operation, visible, findOptionValue(written, 'columns'), page);
     await destination.print(text);
     if (hint !== null && err.isTerminal) writeLines(err, [hint]);

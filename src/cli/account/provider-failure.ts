@@ -1,6 +1,6 @@
 /** Explains a failure of the provider with a sentence and an exit code. */
 import { MASK } from '../../provider/field-kinds.ts';
-import { span } from '../../core/wording/time.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
 import { isTransient, ProviderError } from '../../provider/errors.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { CommandFailure, UsageError } from '../command.ts';
@@ -34,7 +34,7 @@ export function explainFailure(operation: Operation, input: OperationInput, erro
   const message = [
     `account ${formatName(operation)}: ${error.sentence}`,
     ...fields.map((line) => `  ${line}`),
-    ...(wait > 0 ? [`The provider wants to be asked again in ${span(wait)} at the earliest.`] : []),
+    ...(wait > 0 ? [`The provider wants to be asked again in ${formatElapsed(wait)} at the earliest.`] : []),
     ...(isUnknown ? ['It may have been done all the same: look before you try again.'] : []),
   ].join('\n');
   return new CommandFailure(withoutSecrets(operation, input, message), { cause: error });

@@ -4,7 +4,7 @@ import { toOneLine } from '../../core/text/plain.ts';
 import { suggestName } from '../../config/nearest.ts';
 import type { Operation } from '../../provider/operation.ts';
 import { UsageError } from '../command.ts';
-import { jsonText } from '../terminal-text.ts';
+import { toTerminalJson } from '../terminal-text.ts';
 import { drawRecord, drawTable, type TablePage, type TableRow } from './table.ts';
 import { toSnakeCase } from './parsed-options.ts';
 import type { AccountOperationId } from '../../provider/catalogue/account-catalogue.ts';
@@ -16,7 +16,7 @@ interface ShownResult {
 }
 
 export function showJson(answer: unknown): string {
-  return `${jsonText(answer)}\n`;
+  return `${toTerminalJson(answer)}\n`;
 }
 
 /** `chosen`: value of `--columns`. Throws `UsageError` for an unknown column. */
@@ -35,7 +35,7 @@ export function showResult(
   if (isObject(answer)) {
     return { text: drawRecord(pick(answer, readColumns(chosen, [answer])), page), hint: null };
   }
-  return { text: `${typeof answer === 'string' ? toOneLine(answer) : jsonText(answer, 0)}\n`, hint: null };
+  return { text: `${typeof answer === 'string' ? toOneLine(answer) : toTerminalJson(answer, 0)}\n`, hint: null };
 }
 
 function readColumns(chosen: string | undefined, rows: readonly TableRow[]): string[] | undefined {

@@ -4,27 +4,27 @@ import { capitalize, formatList, toOneLine, toSentence } from '../../core/text/p
 import { readStory, type StoryHistory } from '../../core/view/story/known-story.ts';
 import { reportAlert, type AlertReport } from '../../core/view/status-report.ts';
 import { reportStory, type StoryReport } from '../../core/view/story/story-report.ts';
-import { keptHistory, UnreadableHistory } from '../../daemon/recording/kept-history.ts';
-import { storyLines } from './alert-story.ts';
+import { openKeptHistory, UnreadableHistory } from '../../daemon/recording/kept-history.ts';
+import { formatStory } from './alert-story.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, UsageError } from '../command.ts';
 import type { Platform } from '../platform.ts';
-import { keptState } from '../kept-state.ts';
-import { reachDaemon } from '../reach-daemon.ts';
-import { heldLines, takenText } from '../status/status-text.ts';
-import { jsonText, writeLines } from '../terminal-text.ts';
-import { sinceText, type Reader } from '../time-text.ts';
+import { readKeptState } from '../kept-state.ts';
+import { findReachableDaemon } from '../reach-daemon.ts';
+import { formatHeld, formatAcknowledgement } from '../status/status-text.ts';
+import { toTerminalJson, writeLines } from '../terminal-text.ts';
+import { formatReaderSince, type ReaderTime } from '../time-text.ts';
 
 export const alertList = defineCommand({
   description: 'Lists what is open, the worst first. Without a daemon it tells what was last committed.',
   options: { json: flag('for programs') },
   examples: [['linewatch alert list', 'what is open, and who has it']],
   async run({ platform, config: file, options }) {
-    const { reader, askIfRunning, requireConfig } = await reachDaemon(platform, file);
+    const { reader, askIfRunning, requireConfig } = await findReachableDaemon(platform, file);
     const alerts =
       (await askIfRunning('alert.list', {})) ??
-      (await keptState(requireConfig(), platform)).picture().open.map(reportAlert);
+      (await readKeptState(requireConfig(), platform)).picture().open.map(reportAlert);
     const lines = alerts.flatMap((alert) => alertLines(alert, reader));
-    if (options.json) platform.out.write(`${jsonText(alerts)}\n`);
+    if (options.json) platform.out.write(`${toTerminalJson(alerts)}\n`);
     else writeLines(platform.out, lines, 'Nothing is open.');
     return EXIT.done;
   },
@@ -39,11 +39,11 @@ export const alertShow = defineCommand({
   examples: [['linewatch alert show 12', 'the story of alert #12']],
   async run({ platform, config: file, args, options }) {
     const number = readAlertNumber(args[0]);
-    const { reader, askIfRunning, requireConfig } = await reachDaemon(platform, file);
+    const { reader, askIfRunning, requireConfig } = await findReachableDaemon(platform, file);
     const story =
       (await askIfRunning('alert.show', { number })) ?? (await keptStory(requireConfig(), platform, number));
-    if (options.json) platform.out.write(`${jsonText(story)}\n`);
-    else writeLines(platform.out, storyLines(story, reader));
+    if (options.json) platform.out.write(`${toTerminalJson(story)}\n`);
+    else writeLines(platform.out, formatStory(story, reader));
     return EXIT.done;
   },
 });
@@ -66,7 +66,7 @@ export const alertAck = defineCommand({
       comment: options.comment ?? '',
     };
     if (wanted.by.trim() === '') throw new UsageError('--by is needed: who has it?');
-    const { ask } = await reachDaemon(platform, file);
+    const { ask } = await findReachableDaemon(platform, file);
     const answer = await ask('alert.ack', wanted);
     const { alert, told } = answer;
     const hears =
@@ -74,7 +74,7 @@ export const alertAck = defineCommand({
         ? 'Nobody had been told of it.'
         : `${capitalize(formatList(told))} ${told.length === 1 ? 'hears' : 'hear'} of it.`;
     const line = `#${alert.number} ${toOneLine(alert.title)}: ${toOneLine(wanted.by)} has it. ${hears}`;
-    platform.out.write(`${options.json ? jsonText(answer) : line}\n`);
+    platform.out.write(`${options.json ? toTerminalJson(answer) : line}\n`);
     return EXIT.done;
   },
 });
@@ -91,12 +91,12 @@ export const alertRelease = defineCommand({
   async run({ platform, config: file, args, options }) {
     const wanted = { number: readAlertNumber(args[0]), by: options.by ?? userOf(platform) };
     if (wanted.by.trim() === '') throw new UsageError('--by is needed: who releases it?');
-    const { ask } = await reachDaemon(platform, file);
+    const { ask } = await findReachableDaemon(platform, file);
     const answer = await ask('alert.release', wanted);
     const { alert, told } = answer;
     const notified = told.length === 0 ? '' : ` Notified: ${formatList(told)}.`;
     const line = `#${alert.number} ${toOneLine(alert.title)}: released, reminders go on.${notified}`;
-    platform.out.write(`${options.json ? jsonText(answer) : line}\n`);
+    platform.out.write(`${options.json ? toTerminalJson(answer) : line}\n`);
     return EXIT.done;
   },
 });
@@ -118,8 +118,8 @@ export function readAlertNumber(written = ''): number {
 
 /** The last committed state, with the record in the history. */
 async function keptStory(config: Config, platform: Platform, number: number): Promise<StoryReport> {
-  const { alert } = await keptState(config, platform);
-  const kept = keptHistory(config);
+  const { alert } = await readKeptState(config, platform);
+  const kept = openKeptHistory(config);
   const past: StoryHistory = {
     story: (known, id) => kept.read((reader) => reader.story(known, id)).catch(whyUnread),
   };
@@ -138,11 +138,11 @@ function whyUnread(error: unknown): string {
   throw error;
 }
 
-function alertLines(alert: AlertReport, reader: Reader): string[] {
+function alertLines(alert: AlertReport, reader: ReaderTime): string[] {
   const { number, severity, title, started_at: at, acknowledged } = alert;
   return [
-    `#${number}  ${severity}  ${toOneLine(title)}, ${sinceText(at, reader)}`,
-    ...(acknowledged === undefined ? [] : [`    ${takenText(acknowledged)}`]),
-    ...heldLines(alert, reader).map((line) => `    ${line}`),
+    `#${number}  ${severity}  ${toOneLine(title)}, ${formatReaderSince(at, reader)}`,
+    ...(acknowledged === undefined ? [] : [`    ${formatAcknowledgement(acknowledged)}`]),
+    ...formatHeld(alert, reader).map((line) => `    ${line}`),
   ];
 }

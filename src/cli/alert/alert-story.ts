@@ -1,22 +1,22 @@
 /** One alert's full story as lines for people: the output of `alert show`. */
 import { capitalize, formatList, toOneLine, formatCount, truncate } from '../../core/text/plain.ts';
 import type { EventReport, NextReport, StoryReport, ToldReport } from '../../core/view/story/story-report.ts';
-import { readable } from '../../core/wording/markup.ts';
-import { changed, noticeLabel } from '../../core/wording/state-words.ts';
-import { PROVIDER, speakerOf, speakers } from '../../core/wording/speaker.ts';
-import { instant, span, when } from '../../core/wording/time.ts';
-import { heldText, nextText, untoldText } from '../../core/wording/phones/why.ts';
+import { toReadableText } from '../../core/wording/markup.ts';
+import { formatArrow, formatNoticeState } from '../../core/wording/state-words.ts';
+import { PROVIDER, findAuthor, listAuthors } from '../../core/wording/speaker.ts';
+import { parseInstant, formatElapsed, formatTime } from '../../core/wording/time.ts';
+import { explainHold, formatNextAttempt, explainNotNotified } from '../../core/wording/phones/why.ts';
 import { LATE_AFTER_MS } from '../../core/report/delivery-times.ts';
 import { formatCallerLines } from './caller-lines.ts';
-import { takenText } from '../status/status-text.ts';
-import { sinceText, timeText, type Reader } from '../time-text.ts';
+import { formatAcknowledgement } from '../status/status-text.ts';
+import { formatReaderSince, formatReaderTime, type ReaderTime } from '../time-text.ts';
 
 /** Longest shown text of an update; `--json` has all of it. */
 const LONGEST_WORDS = 2_000;
 /** Number of shown events, the last ones; `--json` has all. */
 const MOST_EVENTS = 300;
 
-export function storyLines(story: StoryReport, reader: Reader): string[] {
+export function formatStory(story: StoryReport, reader: ReaderTime): string[] {
   const { number, severity, title, state, why, sources, affected, also, acknowledged, not_told: reason, url } = story;
   return [
     `#${number}  ${severity}  ${toOneLine(title)}`,
@@ -26,14 +26,16 @@ export function storyLines(story: StoryReport, reader: Reader): string[] {
     `Watched by: ${sources.map((source) => calledIn(story, source)).join(', ')}`,
     ...(also.length === 0 ? [] : [`Has become part of it: ${also.map((each) => `#${each}`).join(', ')}`]),
     ...(affected.length === 0 ? [] : [`Affects: ${formatList(affected.map(toOneLine), 12)}`]),
-    ...(acknowledged === null ? [] : [`${takenText(acknowledged)}, ${timeText(acknowledged.at, reader)}`]),
+    ...(acknowledged === null
+      ? []
+      : [`${formatAcknowledgement(acknowledged)}, ${formatReaderTime(acknowledged.at, reader)}`]),
     ...(url === null ? [] : [`${speakerLabel(story)}: ${toOneLine(url)}`]),
     ...timelineLines(story, reader),
     ...(story.callers ?? []).flatMap((report) => formatCallerLines(report, calledIn(story, report.source), reader)),
     ...toldLines(story, reader),
     ...(reason === null
       ? []
-      : [`${capitalize(heldText({ reason, dueAt: instant(story.due_at ?? null) }, reader.now))}.`]),
+      : [`${capitalize(explainHold({ reason, dueAt: parseInstant(story.due_at ?? null) }, reader.now))}.`]),
     ...wordLines(story, reader),
   ];
 }
@@ -45,20 +47,20 @@ function calledIn({ called = {} }: StoryReport, source: string): string {
 
 /** The page that the address belongs to. */
 function speakerLabel({ words }: StoryReport): string {
-  const by = speakerOf(words.at(-1) ?? { source: '' });
+  const by = findAuthor(words.at(-1) ?? { source: '' });
   return by === PROVIDER ? 'Provider' : by;
 }
 
-function lastedLine({ started_at: start, resolved_at: end }: StoryReport, reader: Reader): string {
-  const [from, to] = [instant(start), instant(end)];
-  if (from === null || to === null) return `Open ${sinceText(start, reader)}`;
-  return `Over: ${when(from, reader.timezone, reader.now)} to ${when(to, reader.timezone, reader.now)}, ${span(to - from)}`;
+function lastedLine({ started_at: start, resolved_at: end }: StoryReport, reader: ReaderTime): string {
+  const [from, to] = [parseInstant(start), parseInstant(end)];
+  if (from === null || to === null) return `Open ${formatReaderSince(start, reader)}`;
+  return `Over: ${formatTime(from, reader.timezone, reader.now)} to ${formatTime(to, reader.timezone, reader.now)}, ${formatElapsed(to - from)}`;
 }
 
 /**
  * Events in order, with the reminders between them. An older daemon that cannot read the history answers without them.
  */
-function timelineLines(story: StoryReport, reader: Reader): string[] {
+function timelineLines(story: StoryReport, reader: ReaderTime): string[] {
   const { history, history_unread: unread } = story;
   if (unread !== undefined) return ['', toOneLine(unread)];
   const { events = [], messages = [] } = history ?? {};
@@ -66,11 +68,11 @@ function timelineLines(story: StoryReport, reader: Reader): string[] {
   const all = [
     ...events.map((event) => {
       const called = calledIn(story, event.source);
-      return { at: instant(event.at) ?? 0, lines: eventLines({ ...event, source: called }, messages, reader) };
+      return { at: parseInstant(event.at) ?? 0, lines: eventLines({ ...event, source: called }, messages, reader) };
     }),
     ...messages
       .filter(({ reminder }) => reminder > 0)
-      .map((message) => ({ at: instant(message.due_at) ?? 0, lines: reminderLines(message, reader) })),
+      .map((message) => ({ at: parseInstant(message.due_at) ?? 0, lines: reminderLines(message, reader) })),
   ].toSorted((a, b) => a.at - b.at);
   const left = all.length - MOST_EVENTS;
   return [
@@ -81,12 +83,12 @@ function timelineLines(story: StoryReport, reader: Reader): string[] {
   ];
 }
 
-function eventLines(event: EventReport, messages: readonly ToldReport[], reader: Reader): string[] {
+function eventLines(event: EventReport, messages: readonly ToldReport[], reader: ReaderTime): string[] {
   const { ids, at, source, headline, from, to, notes, words, edited } = event;
   const told = messages.filter(({ reminder, events }) => reminder === 0 && ids.some((id) => events.includes(id)));
   return [
     `  ${timeOf(at, reader)}  ${source}: ${toOneLine(headline)}`,
-    ...(edited !== null || (from === null && to === null) ? [] : [`      ${changed(from, to)}`]),
+    ...(edited !== null || (from === null && to === null) ? [] : [`      ${formatArrow(from, to)}`]),
     ...notes.map((note) => `      ${toOneLine(note)}`),
     ...words.flatMap((said) => quoted('', said.text)),
     ...(edited === null ? [] : [...quoted('before: ', edited.before), ...quoted('after: ', edited.after)]),
@@ -94,13 +96,13 @@ function eventLines(event: EventReport, messages: readonly ToldReport[], reader:
   ];
 }
 
-function reminderLines(message: ToldReport, reader: Reader): string[] {
+function reminderLines(message: ToldReport, reader: ReaderTime): string[] {
   return [`  ${timeOf(message.due_at, reader)}  Reminder ${message.reminder}`, ...whoLines([message])];
 }
 
-function timeOf(at: string | null, { timezone, now }: Reader): string {
-  const time = instant(at);
-  return time === null ? 'at an unknown time' : when(time, timezone, now);
+function timeOf(at: string | null, { timezone, now }: ReaderTime): string {
+  const time = parseInstant(at);
+  return time === null ? 'at an unknown time' : formatTime(time, timezone, now);
 }
 
 /** Each receiver once, with its delay if it was late. */
@@ -110,7 +112,7 @@ function whoLines(messages: readonly ToldReport[]): string[] {
     lateness.set(receiver, Math.min(after, lateness.get(receiver) ?? Infinity));
   }
   const told = [...lateness].map(([receiver, after]) =>
-    after > LATE_AFTER_MS ? `${receiver} (${span(after)} late)` : receiver,
+    after > LATE_AFTER_MS ? `${receiver} (${formatElapsed(after)} late)` : receiver,
   );
   const missing = new Map(
     messages.flatMap(({ undelivered }) =>
@@ -127,15 +129,15 @@ function whoLines(messages: readonly ToldReport[]): string[] {
 }
 
 function quoted(label: string, text: string): string[] {
-  const shown = truncate(readable(text), LONGEST_WORDS);
+  const shown = truncate(toReadableText(text), LONGEST_WORDS);
   return shown === '' ? [] : `${label}“${shown}”`.split('\n').map((line) => `      ${line}`);
 }
 
-function toldLines({ told, untold }: StoryReport, reader: Reader): string[] {
+function toldLines({ told, untold }: StoryReport, reader: ReaderTime): string[] {
   const lines = [
     ...told.flatMap(({ receiver, last_at: at, reminders, waiting, next = null }) => {
       const parts = [
-        at === null ? 'told before' : `last told ${timeText(at, reader)}`,
+        at === null ? 'told before' : `last told ${formatReaderTime(at, reader)}`,
         ...(reminders === 0 ? [] : [`reminded ${reminders === 1 ? 'once' : `${reminders} times`}`]),
         ...(waiting === 0 || next !== null ? [] : [`${waiting} still waiting`]),
       ];
@@ -143,7 +145,7 @@ function toldLines({ told, untold }: StoryReport, reader: Reader): string[] {
     }),
     ...untold.flatMap(({ receiver, why, next = null }) =>
       next === null
-        ? [`  ${receiver}: ${untoldText({ reason: why, dueAt: null }, reader.now)}`]
+        ? [`  ${receiver}: ${explainNotNotified({ reason: why, dueAt: null }, reader.now)}`]
         : [`  ${receiver}: not told yet`, ...nextLines(next, reader)],
     ),
   ];
@@ -151,24 +153,24 @@ function toldLines({ told, untold }: StoryReport, reader: Reader): string[] {
 }
 
 /** The next message to a receiver, with its time. */
-function nextLines(next: NextReport | null, { now }: Reader): string[] {
+function nextLines(next: NextReport | null, { now }: ReaderTime): string[] {
   if (next === null) return [];
-  return [`      ${nextText(instant(next.due_at) ?? now, now)}: ${toOneLine(next.headline)}`];
+  return [`      ${formatNextAttempt(parseInstant(next.due_at) ?? now, now)}: ${toOneLine(next.headline)}`];
 }
 
 /** Texts of the provider that no entry above shows. */
-function wordLines({ words, history }: StoryReport, reader: Reader): string[] {
+function wordLines({ words, history }: StoryReport, reader: ReaderTime): string[] {
   const known = new Set(
     history?.events.flatMap(({ words: said, edited }) => [...said.map(({ text }) => text), edited?.after ?? '']),
   );
   const left = words.filter(({ text }) => !known.has(text));
   const lines = left.flatMap(({ at, state, text }) => [
-    `  ${[...(at === null ? [] : [timeText(at, reader)]), noticeLabel(state)].join(' · ')}`,
-    ...truncate(readable(text), LONGEST_WORDS)
+    `  ${[...(at === null ? [] : [formatReaderTime(at, reader)]), formatNoticeState(state)].join(' · ')}`,
+    ...truncate(toReadableText(text), LONGEST_WORDS)
       .split('\n')
       .map((line) => `    ${line}`),
   ]);
   return lines.length === 0
     ? []
-    : ['', `In ${speakers(left.map((said) => ({ by: speakerOf(said) })))}’s words`, ...lines];
+    : ['', `In ${listAuthors(left.map((said) => ({ by: findAuthor(said) })))}’s words`, ...lines];
 }

@@ -2,14 +2,14 @@
 import { formatCount, toOneLine } from '../../core/text/plain.ts';
 import type { MissedReport } from '../../core/view/standing/calls-view.ts';
 import { formatCalledBack, formatCaller, formatLowerBound } from '../../core/wording/phones/calls-wording.ts';
-import { instant, windowText } from '../../core/wording/time.ts';
-import type { Reader } from '../time-text.ts';
+import { parseInstant, formatTimeWindow } from '../../core/wording/time.ts';
+import type { ReaderTime } from '../time-text.ts';
 
 /** `called`: name of the account for people. */
-export function formatCallerLines({ missed, unread }: MissedReport, called: string, reader: Reader): string[] {
+export function formatCallerLines({ missed, unread }: MissedReport, called: string, reader: ReaderTime): string[] {
   const { total, waiting, called_back: back, withheld, misdialled } = missed;
-  const [from, to] = [instant(missed.since), instant(missed.until)];
-  const span = windowText(from, to, reader.timezone, reader.now);
+  const [from, to] = [parseInstant(missed.since), parseInstant(missed.until)];
+  const span = formatTimeWindow(from, to, reader.timezone, reader.now);
   return [
     `${toOneLine(called)}: ${waiting} of ${formatCount(total, 'caller')} still ${waiting === 1 ? 'waits' : 'wait'} (${span})`,
     ...missed.callers.map((caller) => `    ${formatCaller(caller, missed.country, reader)}`),

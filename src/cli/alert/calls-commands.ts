@@ -7,8 +7,8 @@ import { CALLER_HEADINGS, toCallerRows } from '../../core/view/standing/calls-vi
 import { readAlertNumber } from './alert-commands.ts';
 import { formatCallerLines } from './caller-lines.ts';
 import { defineCommand, EXIT, flag, text, UsageError } from '../command.ts';
-import { reachDaemon } from '../reach-daemon.ts';
-import { jsonText, writeLines } from '../terminal-text.ts';
+import { findReachableDaemon } from '../reach-daemon.ts';
+import { toTerminalJson, writeLines } from '../terminal-text.ts';
 
 const USUAL_SINCE = '2h';
 
@@ -37,14 +37,14 @@ export const callsMissed = defineCommand({
     if (length === null) {
       throw new UsageError(`--since wants a duration such as 30m, 2h or 1d, not '${options.since ?? ''}'`);
     }
-    const { config, reader, ask } = await reachDaemon(platform, file);
+    const { config, reader, ask } = await findReachableDaemon(platform, file);
     const called = (source: string): string => {
       const account = config?.accounts.find(({ name }) => name === source);
       return account === undefined ? source : readDisplayName(account);
     };
     const since = alert === null ? platform.clock.now() - length : null;
     const reports = await ask('calls.missed', { alert, since });
-    if (options.json) platform.out.write(`${jsonText(reports)}\n`);
+    if (options.json) platform.out.write(`${toTerminalJson(reports)}\n`);
     else if (options.csv) {
       const rows = reports.flatMap((report) => toCallerRows(report, called(report.source)));
       platform.out.write(formatCsv([CALLER_HEADINGS, ...rows]));
@@ -64,10 +64,10 @@ export const callsForget = defineCommand({
   options: { json: flag('for programs') },
   examples: [['linewatch calls forget 0491570156', 'erases this number']],
   async run({ platform, config: file, args, options }) {
-    const { ask } = await reachDaemon(platform, file);
+    const { ask } = await findReachableDaemon(platform, file);
     const answer = await ask('calls.forget', { number: args[0] ?? '' });
     const line = `Erased in ${formatCount(answer.erased, 'row')}.`;
-    platform.out.write(`${options.json ? jsonText(answer) : line}\n`);
+    platform.out.write(`${options.json ? toTerminalJson(answer) : line}\n`);
     return EXIT.done;
   },
 });

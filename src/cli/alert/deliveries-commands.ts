@@ -1,9 +1,9 @@
 /** `linewatch deliveries`: list waiting and refused messages, retry and drop them. */
 import { defineCommand, EXIT, flag, text, UsageError, type Command } from '../command.ts';
-import { reachDaemon } from '../reach-daemon.ts';
-import { jsonText, writeLines } from '../terminal-text.ts';
+import { findReachableDaemon } from '../reach-daemon.ts';
+import { toTerminalJson, writeLines } from '../terminal-text.ts';
 import type { WaitingReport } from '../../daemon/requests/delivery-asks.ts';
-import { timeText, type Reader } from '../time-text.ts';
+import { formatReaderTime, type ReaderTime } from '../time-text.ts';
 import type { DeliveryReport } from '../../core/view/status-report.ts';
 import { describeProof } from '../../core/wording/proof-words.ts';
 import { formatList, formatCount } from '../../core/text/plain.ts';
@@ -15,10 +15,10 @@ export const deliveriesList = defineCommand({
   options: { json: flag('for programs') },
   examples: [['linewatch deliveries list', 'what waits, what was refused']],
   async run({ platform, config: file, options }) {
-    const { reader, ask } = await reachDaemon(platform, file);
+    const { reader, ask } = await findReachableDaemon(platform, file);
     const all = await ask('deliveries.list', {});
-    const lines = all.flatMap((delivery) => deliveryLines(delivery, reader));
-    if (options.json) platform.out.write(`${jsonText(all)}\n`);
+    const lines = all.flatMap((delivery) => formatDelivery(delivery, reader));
+    if (options.json) platform.out.write(`${toTerminalJson(all)}\n`);
     else {
       const { deliveries } = await ask('status', {});
       const last = deliveries.flatMap((one) => formatLast(one, reader));
@@ -29,18 +29,21 @@ export const deliveriesList = defineCommand({
 });
 
 /** `ops-teams: last message 14:03, accepted: the medium may still lose it without saying so`. */
-export function formatLast({ receiver, last }: Pick<DeliveryReport, 'receiver' | 'last'>, reader: Reader): string[] {
+export function formatLast(
+  { receiver, last }: Pick<DeliveryReport, 'receiver' | 'last'>,
+  reader: ReaderTime,
+): string[] {
   if (last === undefined) return [];
-  return [`${receiver}: last message ${timeText(last.at, reader)}, ${describeProof(last.proof)}`];
+  return [`${receiver}: last message ${formatReaderTime(last.at, reader)}, ${describeProof(last.proof)}`];
 }
 
 /** The message, and below it the reason why it still waits. */
-export function deliveryLines(delivery: WaitingReport, reader: Reader): string[] {
+export function formatDelivery(delivery: WaitingReport, reader: ReaderTime): string[] {
   const { id, receiver, state, alert, title, kinds, promised_at: at, reason } = delivery;
   const about = `${alert === null ? '' : `#${alert} `}${title} (${kinds.join(', ')})`;
   const standing = state === 'removed' ? 'receiver removed' : state;
   return [
-    `${id.slice(0, 8)}  ${receiver}  ${standing}, promised ${timeText(at, reader)}  ${about}`,
+    `${id.slice(0, 8)}  ${receiver}  ${standing}, promised ${formatReaderTime(at, reader)}  ${about}`,
     ...(reason === null ? [] : [`          ${reason}`]),
   ];
 }
@@ -51,13 +54,13 @@ const options = {
 };
 
 /** Null for none. */
-type Chosen = { receiver: string | null; id: string | null } | null;
+type ChosenMessages = { receiver: string | null; id: string | null } | null;
 
 interface DeliveryCommand {
   name: 'deliveries.retry' | 'deliveries.drop';
   description: string;
   /** Chooses if neither message nor receiver is named. */
-  unnamed: (all: readonly WaitingReport[]) => Chosen;
+  unnamed: (all: readonly WaitingReport[]) => ChosenMessages;
   examples: readonly (readonly [string, string])[];
   done: (count: number) => string;
 }
@@ -76,7 +79,7 @@ function deliveryCommand({ name, description, unnamed, examples, done }: Deliver
     async run({ platform, config: file, options: given, args }) {
       const [which] = args;
       if (which !== undefined && given.all) throw new UsageError(`either '${which}' or --all, not both`);
-      const { ask } = await reachDaemon(platform, file);
+      const { ask } = await findReachableDaemon(platform, file);
       const receiver = given.receiver ?? null;
       const all = given.all ? [] : await ask('deliveries.list', {});
       const chosen = given.all ? { receiver, id: null } : (chooseNamed(all, which, receiver) ?? unnamed(all));
@@ -87,13 +90,17 @@ function deliveryCommand({ name, description, unnamed, examples, done }: Deliver
 }
 
 /** The name of a receiver takes precedence over the start of an id; null if neither is named. */
-function chooseNamed(all: readonly WaitingReport[], which: string | undefined, receiver: string | null): Chosen {
+function chooseNamed(
+  all: readonly WaitingReport[],
+  which: string | undefined,
+  receiver: string | null,
+): ChosenMessages {
   if (which === undefined) return receiver === null ? null : { receiver, id: null };
   return all.some((delivery) => delivery.receiver === which) ? { receiver: which, id: null } : { receiver, id: which };
 }
 
 /** All messages of the only receiver with waiting ones; null if none wait. */
-function chooseOnlyReceiver(all: readonly WaitingReport[]): Chosen {
+function chooseOnlyReceiver(all: readonly WaitingReport[]): ChosenMessages {
   const [only, ...others] = new Set(all.map(({ receiver }) => receiver));
   if (only === undefined) return null;
   if (others.length === 0) return { receiver: only, id: null };

@@ -2,13 +2,13 @@
 import { parseDuration } from '../../core/text/duration.ts';
 import { defineCommand, EXIT, flag, text, texts, UsageError } from '../command.ts';
 import { readAlertNumber } from './alert-commands.ts';
-import { reachDaemon } from '../reach-daemon.ts';
+import { findReachableDaemon } from '../reach-daemon.ts';
 import { checkMatchers, readMatchers } from './written-matchers.ts';
-import { jsonText, writeLines } from '../terminal-text.ts';
+import { toTerminalJson, writeLines } from '../terminal-text.ts';
 import { toOneLine } from '../../core/text/plain.ts';
-import { instant, windowText } from '../../core/wording/time.ts';
+import { parseInstant, formatTimeWindow } from '../../core/wording/time.ts';
 import type { SilenceReport } from '../../daemon/requests/silence-asks.ts';
-import type { Reader } from '../time-text.ts';
+import type { ReaderTime } from '../time-text.ts';
 
 /** The same as the default of the page's form. */
 const USUAL_LENGTH = '2h';
@@ -56,18 +56,20 @@ export const silenceAdd = defineCommand({
     const length = parseDuration(written);
     if (length === null) throw new UsageError(`--for wants a duration such as 30m, 2h or 1d, not '${written}'`);
     const from = options.from === undefined ? platform.clock.now() : readInstant(options.from);
-    const { config, reader, ask } = await reachDaemon(platform, file);
+    const { config, reader, ask } = await findReachableDaemon(platform, file);
     const times = { from, until: from + length, comment: options.comment ?? '' };
     if (number !== null) {
       const silences = await ask('alert.mute', { number, ...times });
-      const lines = options.json ? [jsonText(silences)] : silences.map((silence) => silenceLine(silence, reader));
+      const lines = options.json
+        ? [toTerminalJson(silences)]
+        : silences.map((silence) => formatSilence(silence, reader));
       platform.out.write(`${lines.join('\n')}\n`);
       return EXIT.done;
     }
     // The daemon validates them as well, against its running configuration.
     if (config !== null) checkMatchers(matchers, config);
     const silence = await ask('silence.add', { matchers: Object.fromEntries(matchers), ...times });
-    platform.out.write(`${options.json ? jsonText(silence) : silenceLine(silence, reader)}\n`);
+    platform.out.write(`${options.json ? toTerminalJson(silence) : formatSilence(silence, reader)}\n`);
     return EXIT.done;
   },
 });
@@ -87,11 +89,11 @@ export const silenceList = defineCommand({
   options: { expired: flag('also those that have ended'), json: flag('for programs') },
   examples: [['linewatch silence list', 'what is muted now, and what will be']],
   async run({ platform, config: file, options }) {
-    const { reader, ask } = await reachDaemon(platform, file);
+    const { reader, ask } = await findReachableDaemon(platform, file);
     const all = await ask('silence.list', {});
     const shown = all.filter(({ state }) => options.expired || state !== 'expired');
-    const lines = shown.map((silence) => silenceLine(silence, reader));
-    if (options.json) platform.out.write(`${jsonText(shown)}\n`);
+    const lines = shown.map((silence) => formatSilence(silence, reader));
+    if (options.json) platform.out.write(`${toTerminalJson(shown)}\n`);
     else writeLines(platform.out, lines, 'No silences.');
     return EXIT.done;
   },
@@ -104,17 +106,17 @@ export const silenceExpire = defineCommand({
   options: {},
   examples: [['linewatch silence expire 3f2a', 'ends the silence whose id begins so']],
   async run({ platform, config: file, args }) {
-    const { reader, ask } = await reachDaemon(platform, file);
+    const { reader, ask } = await findReachableDaemon(platform, file);
     const silence = await ask('silence.expire', { id: args[0] ?? '' });
-    platform.out.write(`${silenceLine(silence, reader)}\n`);
+    platform.out.write(`${formatSilence(silence, reader)}\n`);
     return EXIT.done;
   },
 });
 
 /** `3f2a91bc  active  Tue 24 Mar 14:43–16:43 AEDT  source=provider  “carrier works”`. */
-export function silenceLine(silence: SilenceReport, { timezone, now }: Reader): string {
+export function formatSilence(silence: SilenceReport, { timezone, now }: ReaderTime): string {
   const { id, state, from, until, matchers, comment } = silence;
-  const window = windowText(instant(from), instant(until), timezone, now);
+  const window = formatTimeWindow(parseInstant(from), parseInstant(until), timezone, now);
   const what = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
   return `${id}  ${state}  ${window}  ${toOneLine(what.join(' and '))}${comment === '' ? '' : `  “${toOneLine(comment)}”`}`;
 }

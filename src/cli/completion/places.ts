@@ -38,10 +38,10 @@ function below(node: CommandNode, at: string): CompletionPlace[] {
   return [place, ...node.commands.flatMap((one) => below(one, `${at} ${one.name}`.trim()))];
 }
 
-type Listed = `@${(typeof VALUE_KINDS)[number]}`;
+type CompletedKind = `@${(typeof VALUE_KINDS)[number]}`;
 
 /** By command. */
-const LISTED_WORDS: Readonly<Record<string, Listed>> = {
+const LISTED_WORDS: Readonly<Record<string, CompletedKind>> = {
   'alert show': '@alerts',
   'alert ack': '@alerts',
   'silence add': '@alerts',
@@ -53,7 +53,7 @@ const LISTED_WORDS: Readonly<Record<string, Listed>> = {
 };
 
 /** By option. */
-const LISTED_VALUES: Readonly<Record<string, Listed>> = {
+const LISTED_VALUES: Readonly<Record<string, CompletedKind>> = {
   '--account': '@accounts',
   '--customer': '@customers',
   '--kind': '@kinds',

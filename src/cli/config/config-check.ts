@@ -139,12 +139,12 @@ function describeAccount({ name, registrations, toggles }: Config['accounts'][nu
   return `account ${name}: ${readText(phones, { registrations, toggles, expected: toggles.expect.length })}`;
 }
 
-interface Reading extends Pick<Config['accounts'][number], 'registrations' | 'toggles'> {
+interface AccountReading extends Pick<Config['accounts'][number], 'registrations' | 'toggles'> {
   /** Number of toggles with a schedule. */
   expected: number;
 }
 
-function readText(phones: string, { registrations, toggles, expected }: Reading): string {
+function readText(phones: string, { registrations, toggles, expected }: AccountReading): string {
   return (
     `registrations of ${phones} every ${formatDuration(registrations.interval)}, ` +
     `toggles every ${formatDuration(toggles.interval)} (${expected} expected to follow a schedule)`
@@ -156,7 +156,7 @@ async function describeDatabase(config: Config): Promise<string[]> {
   const { database } = config;
   if (database === null || hasReference(database.url)) return [];
   const { hasLimits, openDatabase } = await import('../../store/postgres/connection.ts');
-  const { missingRights } = await import('../../store/postgres/tables.ts');
+  const { listMissingRights: missingRights } = await import('../../store/postgres/tables.ts');
   const opened = await openDatabase({ url: database.url, timeoutMs: DATABASE_ANSWERS_WITHIN_MS });
   try {
     const missing = await missingRights(opened);

@@ -7,7 +7,15 @@ import { formatCount, formatState } from '../../core/text/plain.ts';
 import { createPageEntry } from '../../config/presets/template-entries.ts';
 import type { Detected } from '../../pages/detect.ts';
 import { CommandFailure, defineCommand, EXIT } from '../command.ts';
-import { choiceText, lookFor, NAMED, soughtPage, wantedPage, whyNot, type Sought } from './sought-page.ts';
+import {
+  describeChoice,
+  lookFor,
+  NAMED,
+  parseSoughtPage,
+  toWantedPage,
+  explainUndetected,
+  type SoughtPage,
+} from './sought-page.ts';
 
 export const configDetect = defineCommand({
   description:
@@ -21,9 +29,11 @@ export const configDetect = defineCommand({
   ],
   async run({ platform, args }) {
     const [given = ''] = args;
-    const sought = soughtPage(given);
+    const sought = parseSoughtPage(given);
     const found = await lookFor(sought, platform);
-    if (found.kind !== 'detected') throw new CommandFailure([whyNot(sought, found), ...asKnown(sought)].join('\n'));
+    if (found.kind !== 'detected') {
+      throw new CommandFailure([explainUndetected(sought, found), ...asKnown(sought)].join('\n'));
+    }
     const { known } = sought;
     const about = known === null ? [] : [`${known.called}: ${known.evidence}`];
     platform.out.write(`${[...about, ...linesOf(sought, found)].join('\n')}\n`);
@@ -32,13 +42,13 @@ export const configDetect = defineCommand({
 });
 
 /** Known facts, used while the page cannot be requested. */
-function asKnown(sought: Sought): string[] {
+function asKnown(sought: SoughtPage): string[] {
   const { known, address } = sought;
   if (known?.page === undefined || known.page === null) return [];
   return [`As known of it: type: ${known.page.type}, base_url: ${address} (${known.evidence})`];
 }
 
-function linesOf({ address, known }: Sought, found: Detected): string[] {
+function linesOf({ address, known }: SoughtPage, found: Detected): string[] {
   const { called, by, name, state, choice } = found;
   const components = dropDuplicates(found.components);
   const shown = components
@@ -55,10 +65,10 @@ function linesOf({ address, known }: Sought, found: Detected): string[] {
     ...(isMoved ? [`${address} leads there`] : []),
     `page: ${name ?? 'without a name'}${state === null ? '' : `, ${formatState(state)}`}`,
     list,
-    ...(choice === null ? [] : [choiceText(choice)]),
+    ...(choice === null ? [] : [describeChoice(choice)]),
     '',
     stringify(
-      { status_pages: [createPageEntry(wantedPage(found, known, []))] },
+      { status_pages: [createPageEntry(toWantedPage(found, known, []))] },
       { lineWidth: 0, indentSeq: true },
     ).trimEnd(),
   ];

@@ -14,15 +14,21 @@ import {
 import { formatList, formatCount } from '../../core/text/plain.ts';
 import { canAsk } from '../account/dialogue.ts';
 import { defineCommand, EXIT, UsageError } from '../command.ts';
-import { createSecretSource, valueOf, type GivenSecret } from './config-secrets.ts';
-import { readAccount, type AccountFacts } from '../init/account-facts.ts';
-import { makeRoom, placeOf, settingsOf, unitUser, writeAll } from '../init/config-place.ts';
-import { nextSteps } from '../init/next-steps.ts';
+import { createSecretSource, readSecretValue, type GivenSecret } from './config-secrets.ts';
+import { readAccount, type FoundAccount } from '../init/account-facts.ts';
+import { makeRoom, placeOf, listPlaceSettings, findUnitUser, writeAll } from '../init/config-place.ts';
+import { describeNextSteps } from '../init/next-steps.ts';
 import { askAccount, askCustomer, askPage, askReceivers, askSites } from '../init/questions.ts';
 import { chooseTimezone } from '../init/time-zone.ts';
-import { EXTRA_WORDS, INIT_OPTIONS, readWanted, refuseWhatDoesNotFit, secretFiles } from '../init/wanted-options.ts';
+import {
+  EXTRA_WORDS,
+  INIT_OPTIONS,
+  readWanted,
+  refuseWhatDoesNotFit,
+  listSecretFiles,
+} from '../init/wanted-options.ts';
 import type { Platform } from '../platform.ts';
-import { assumedPage, readPage, type Sought } from './sought-page.ts';
+import { composeAssumedPage, readPage, type SoughtPage } from './sought-page.ts';
 
 export const configInit = defineCommand({
   description:
@@ -58,13 +64,13 @@ export const configInit = defineCommand({
     const { page, notes } =
       sought === null ? { page: null, notes: [] } : await readPage(sought, platform, options.include);
     const print = async (wanted: TemplateAnswers): Promise<string> =>
-      createConfigTemplate({ schema: await schemaOf(platform), ...settingsOf(place, wanted), wanted });
+      createConfigTemplate({ schema: await schemaOf(platform), ...listPlaceSettings(place, wanted), wanted });
     if (options.print) {
       platform.out.write(await print({ ...watched, page }));
       for (const note of notes) platform.err.write(`${note}\n`);
       return EXIT.done;
     }
-    const source = createSecretSource(platform, place.credentials, secretFiles(options));
+    const source = createSecretSource(platform, place.credentials, listSecretFiles(options));
     const secrets: GivenSecret[] = [];
     const takeSecrets = async (wanted: TemplateAnswers): Promise<void> => {
       const taken = new Set(secrets.map(({ name }) => name));
@@ -75,35 +81,35 @@ export const configInit = defineCommand({
     const apart = { ...watched, page };
     // The key is needed to read the account, whose values are proposed.
     await takeSecrets({ ...apart, slack: false, smtp: null, pagerduty: false, webhook: null });
-    const key = secrets[0] === undefined ? null : await valueOf(secrets[0]);
+    const key = secrets[0] === undefined ? null : await readSecretValue(secrets[0]);
     const described = await describeAccount(platform, apart, key, isAsking);
     const wanted =
       isAsking && !hasReceivers(described.wanted) && (page !== null || watched.account !== null)
         ? await askReceivers(platform, described.wanted)
         : described.wanted;
     await takeSecrets(wanted);
-    const owner = place.isForUnit && platform.user === 0 ? await unitUser() : null;
+    const owner = place.isForUnit && platform.user === 0 ? await findUnitUser() : null;
     await writeAll({ file, place, configuration: await print(wanted), secrets, owner });
-    const done = nextSteps({ platform, file, place, wanted, secrets, owner });
+    const done = describeNextSteps({ platform, file, place, wanted, secrets, owner });
     platform.out.write(`${[...notes, ...described.notes, ...done].join('\n')}\n`);
     return EXIT.done;
   },
 });
 
-interface Watched {
+interface WatchAnswers {
   wanted: TemplateAnswers;
-  sought: Sought | null;
+  sought: SoughtPage | null;
 }
 
 /** If an option says what to watch, there is no question about it. */
-async function askWhatToWatch(platform: Platform, { wanted, sought }: Watched): Promise<Watched> {
+async function askWhatToWatch(platform: Platform, { wanted, sought }: WatchAnswers): Promise<WatchAnswers> {
   if (wanted.page !== null || wanted.account !== null) return { wanted, sought };
   const page = await askPage(platform, wanted);
-  const paged = { ...wanted, page: page === null ? null : assumedPage(page, []) };
+  const paged = { ...wanted, page: page === null ? null : composeAssumedPage(page, []) };
   return { wanted: { ...paged, account: await askAccount(platform, paged) }, sought: page };
 }
 
-interface Described {
+interface AnswersWithNotes {
   wanted: TemplateAnswers;
   /** For people: values used without a question. */
   notes: readonly string[];
@@ -115,7 +121,7 @@ async function describeAccount(
   wanted: TemplateAnswers,
   key: string | null,
   isAsking: boolean,
-): Promise<Described> {
+): Promise<AnswersWithNotes> {
   const { account, page } = wanted;
   if (account === null && page === null) return { wanted, notes: [] };
   const isNamed = account === null || wanted.customer !== null || !isAsking;
@@ -132,13 +138,13 @@ async function describeAccount(
   return { wanted: { ...zoned, sites }, notes: told };
 }
 
-const NOTHING_READ: AccountFacts = { sites: [], timezone: null };
+const NOTHING_READ: FoundAccount = { sites: [], timezone: null };
 
 /** Sites named by an option keep their names; others are named by the user, or get the proposed name. */
 async function nameSites(
   platform: Platform,
   wanted: TemplateAnswers,
-  proposed: AccountFacts['sites'],
+  proposed: FoundAccount['sites'],
   isAsking: boolean,
 ): Promise<WantedSite[]> {
   const given = wanted.sites.map((site) => ({

@@ -44,7 +44,7 @@ export function createSecretSource(platform: Platform, directory: string, files:
 }
 
 /** Its value, from any origin; null if it was not provided or cannot be read. */
-export async function valueOf({ state, value, path }: GivenSecret): Promise<string | null> {
+export async function readSecretValue({ state, value, path }: GivenSecret): Promise<string | null> {
   if (state !== 'kept') return value === '' ? null : value;
   const reading = await readTextFile(path);
   return 'why' in reading || reading.text.trim() === '' ? null : reading.text.trim();

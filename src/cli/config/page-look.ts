@@ -6,7 +6,7 @@
 import type { Config, StatusPageConfig } from '../../config/config.ts';
 import { suggestName } from '../../config/nearest.ts';
 import { hasReference } from '../../config/references.ts';
-import { emptyState } from '../../core/engine/page-kind.ts';
+import { createPageState } from '../../core/engine/page-kind.ts';
 import { judgeDocument, toMiss } from '../../core/page/document.ts';
 import type { Snapshot } from '../../core/page/snapshot.ts';
 import { compileGlobs } from '../../core/text/glob.ts';
@@ -18,7 +18,7 @@ import { explainType, isStrange } from '../../pages/type-hint.ts';
 import { toSourceDocument } from '../../store/document-name.ts';
 import { StateRefused } from '../../store/finding.ts';
 import type { Platform } from '../platform.ts';
-import { NAMED, politely } from './sought-page.ts';
+import { NAMED, createPoliteOptions } from './sought-page.ts';
 
 /** Timeout of all requests to one page, which may belong to anyone. */
 const LOOKED_FOR_MS = 15_000;
@@ -43,7 +43,7 @@ async function lookAt(page: StatusPageConfig, config: Config, platform: Platform
   const known = knownAs(page);
   if (type === 'provider') return known === null ? [] : [remark(known, 'warning')];
   const signal = AbortSignal.timeout(LOOKED_FOR_MS);
-  const options = politely(baseUrl, platform, config.contact);
+  const options = createPoliteOptions(baseUrl, platform, config.contact);
   const found = await detectPage(baseUrl, options, signal, [type]);
   if (found.kind === 'detected') {
     const snapshot = await knownOf(page, config, platform);
@@ -78,7 +78,7 @@ async function knownOf(
   platform: Platform,
 ): Promise<Snapshot | null> {
   const { withKept } = await import('../kept-state.ts');
-  const empty = emptyState(baseUrl);
+  const empty = createPageState(baseUrl);
   try {
     return await withKept(config, platform, async (store) => {
       const { value } = await store.document(toSourceDocument(name), { ...SOURCE_SCHEMA, empty });

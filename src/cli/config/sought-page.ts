@@ -10,7 +10,7 @@ import type { AskingOptions } from '../../pages/front-page.ts';
 import { formatUserAgent } from '../../pages/vendor-page.ts';
 import { KNOWN_PAGES, type KnownPage } from '../../pages/known-pages.ts';
 import { CommandFailure, UsageError } from '../command.ts';
-import { clockFor, proxyOf, type Platform } from '../platform.ts';
+import { createPlatformClock, selectProxy, type Platform } from '../platform.ts';
 
 /** Number of places in a line of advice. */
 export const NAMED = 10;
@@ -19,14 +19,14 @@ const DETECTED_WITHIN_MS = 60_000;
 const TIMEOUTS = { connect: 5_000, response: 8_000, read: 8_000, request: 10_000 };
 
 /** A page as named by a user. */
-export interface Sought {
+export interface SoughtPage {
   address: string;
   known: KnownPage | null;
 }
 
 /** By its address, with or without `https://`, or by the name of a vendor. Throws for anything else. */
-export function soughtPage(given: string): Sought {
-  const byName = knownPage(given);
+export function parseSoughtPage(given: string): SoughtPage {
+  const byName = findKnownPage(given);
   if (byName !== null) return byName;
   const isHost = /^(\[[0-9a-f:]+\]|[\w-]+(\.[\w-]+)+|localhost)(:\d+)?([/?].*)?$/i.test(given);
   const address = isHost ? `${isLoopback(hostIn(given)) ? 'http' : 'https'}://${given}` : given;
@@ -39,7 +39,7 @@ export function soughtPage(given: string): Sought {
 }
 
 /** Null if no vendor has the name; throws if its page cannot be watched. */
-export function knownPage(name: string): Sought | null {
+export function findKnownPage(name: string): SoughtPage | null {
   const known = KNOWN_PAGES.find((each) => each.name === name.toLowerCase());
   if (known === undefined) return null;
   if (known.page === null) throw new CommandFailure(`${known.called} cannot be watched: ${known.evidence}`);
@@ -57,16 +57,16 @@ function neither(given: string): string {
 }
 
 /** Rate of a command's requests to a page: one a second, unlimited on this machine. */
-export function politely(
+export function createPoliteOptions(
   address: string,
   platform: Pick<Platform, 'version' | 'env' | 'clock'>,
   contact: string | null = null,
 ): AskingOptions {
-  const { now, monotonic } = clockFor(platform);
+  const { now, monotonic } = createPlatformClock(platform);
   return {
     limiter: createLimiter({ requestsPerSecond: isLoopback(new URL(address).hostname) ? 100 : 1 }),
     userAgent: formatUserAgent(`linewatch/${platform.version}`, contact),
-    proxy: proxyOf(platform),
+    proxy: selectProxy(platform),
     timeouts: TIMEOUTS,
     wallClock: now,
     monotonic,
@@ -75,25 +75,25 @@ export function politely(
 
 /** Takes at most `DETECTED_WITHIN_MS`. An unknown type and an unreachable address are results as well. */
 export async function lookFor(
-  { address, known }: Sought,
+  { address, known }: SoughtPage,
   platform: Pick<Platform, 'version' | 'env' | 'clock'>,
 ): Promise<Detected | Undetected | Unreached> {
   return await identifyPage(
     address,
-    politely(address, platform),
+    createPoliteOptions(address, platform),
     AbortSignal.timeout(DETECTED_WITHIN_MS),
     known?.page?.type ?? null,
   );
 }
 
 /** Without a full stop. */
-export function choiceText({ of, places }: NonNullable<Detected['choice']>): string {
+export function describeChoice({ of, places }: NonNullable<Detected['choice']>): string {
   const now = places.length === 0 ? '' : `; in the news now: ${formatList(places, NAMED)}`;
   return `its rows are of all ${of}: name yours in components.include${now}`;
 }
 
 /** Configuration of a detected page. */
-export function wantedPage(
+export function toWantedPage(
   { type, address, name, choice }: Detected,
   known: KnownPage | null,
   include: readonly string[],
@@ -108,7 +108,7 @@ export function wantedPage(
 }
 
 /** For people: known facts about an address that could not be read as a page. */
-export function whyNot({ address, known }: Sought, found: Undetected | Unreached): string {
+export function explainUndetected({ address, known }: SoughtPage, found: Undetected | Unreached): string {
   const called = known === null ? address : `${known.called} (${address})`;
   if (found.kind === 'unreached') return `${called}: ${found.why}`;
   const place =
@@ -126,7 +126,7 @@ export function whyNot({ address, known }: Sought, found: Undetected | Unreached
   ].join('\n');
 }
 /** Assumption about a page before its first request: a vendor's page if it has the name of one, else the provider's. */
-export function assumedPage({ address, known }: Sought, include: readonly string[]): WantedPage {
+export function composeAssumedPage({ address, known }: SoughtPage, include: readonly string[]): WantedPage {
   return {
     name: known?.name ?? 'provider',
     type: known?.page?.type ?? 'provider',
@@ -137,19 +137,19 @@ export function assumedPage({ address, known }: Sought, include: readonly string
 
 /** Configuration of the page, with remarks. A page that cannot be read now is configured by assumption. */
 export async function readPage(
-  sought: Sought,
+  sought: SoughtPage,
   platform: Platform,
   include: readonly string[],
 ): Promise<{ page: WantedPage; notes: readonly string[] }> {
   const found = await lookFor(sought, platform);
   if (found.kind !== 'detected') {
-    const page = assumedPage(sought, include);
+    const page = composeAssumedPage(sought, include);
     const as = page.type === 'provider' ? "the provider's page" : `a page of type ${page.type}, as is known of it`;
     const hint = `It is written as ${as}; once it answers, "linewatch config detect ${sought.known?.name ?? sought.address}" says what it is.`;
-    return { page, notes: [whyNot(sought, found), hint] };
+    return { page, notes: [explainUndetected(sought, found), hint] };
   }
   // Commands and examples use this name for the provider's own page.
-  const page = wantedPage(found.type === 'provider' ? { ...found, name: 'provider' } : found, sought.known, include);
-  const choice = found.choice === null || include.length > 0 ? [] : [choiceText(found.choice)];
+  const page = toWantedPage(found.type === 'provider' ? { ...found, name: 'provider' } : found, sought.known, include);
+  const choice = found.choice === null || include.length > 0 ? [] : [describeChoice(found.choice)];
   return { page, notes: [`${found.address} is ${found.called}.`, ...choice] };
 }

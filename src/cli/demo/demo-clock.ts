@@ -3,7 +3,7 @@
  * have the same times in every run, and a slow machine only prolongs it.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import { virtualClock, type Clock } from '../../daemon/common/clock.ts';
+import { createVirtualClock, type Clock } from '../../daemon/common/clock.ts';
 import type { Timers } from '../../simulator/simulator-clock.ts';
 
 export interface NightClock extends Clock {
@@ -31,7 +31,7 @@ const STEP_MS = 500;
 
 /** Stopped before `setPace` and `run`. */
 export function createNightClock({ start, machine, isBusy }: NightClockDeps): NightClock {
-  const night = virtualClock(start);
+  const night = createVirtualClock(start);
   let pace = 0;
   let changed = new AbortController();
 
@@ -77,7 +77,7 @@ export function createNightClock({ start, machine, isBusy }: NightClockDeps): Ni
 }
 
 /** The simulator's timers on the demonstration's clock. */
-export function timersOf({ sleep }: Pick<Clock, 'sleep'>): Timers {
+export function createTimers({ sleep }: Pick<Clock, 'sleep'>): Timers {
   return {
     after(milliseconds, run) {
       const cancelled = new AbortController();
@@ -88,7 +88,7 @@ export function timersOf({ sleep }: Pick<Clock, 'sleep'>): Timers {
 }
 
 /** A zone without summer time in which the start is past two in the morning. */
-export function zoneOfNight(start: number): string {
+export function chooseNightZone(start: number): string {
   const ahead = (NIGHT_HOUR + 24 - new Date(start).getUTCHours()) % 24;
   const east = ahead > EASTERNMOST ? ahead - 24 : ahead;
   // Names of these zones count westwards.

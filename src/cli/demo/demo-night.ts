@@ -1,9 +1,9 @@
 /** Runs the demonstration: embedded providers that play a story, and the real daemon that watches them. */
 import { join } from 'node:path';
-import { createLimiters, prepare, type Assembled } from '../../daemon/setup/assemble.ts';
+import { createLimiters, prepare, type AssembledDaemon } from '../../daemon/setup/assemble.ts';
 import type { Clock } from '../../daemon/common/clock.ts';
 import type { Daemon } from '../../daemon/loop/daemon.ts';
-import { documentsIn } from '../../daemon/common/documents.ts';
+import { openDocumentsOf } from '../../daemon/common/documents.ts';
 import { MINUTE, SECOND } from '../../core/text/duration.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import { createSqliteStore } from '../../history/sqlite.ts';
@@ -15,11 +15,11 @@ import { realDisk } from '../../store/disk.ts';
 import { openFiles } from '../../store/files.ts';
 import { lockStateDirectory } from '../../store/lock.ts';
 import type { Store } from '../../store/store.ts';
-import { createNightClock, timersOf, zoneOfNight, type NightClock } from './demo-clock.ts';
-import { demoPage } from './demo-page.ts';
-import { demoConfig, demoReceivers, type DemoStory } from './demo-setup.ts';
-import { clockFor, type Platform } from '../platform.ts';
-import { startedProvider } from '../provider.ts';
+import { createNightClock, createTimers, chooseNightZone, type NightClock } from './demo-clock.ts';
+import { createDemoPage } from './demo-page.ts';
+import { loadDemoConfig, createDemoReceivers, type DemoStory } from './demo-setup.ts';
+import { createPlatformClock, type Platform } from '../platform.ts';
+import { startProviderOrExplain } from '../provider.ts';
 import { openHistory } from '../run/open-history.ts';
 
 /** A minute shows three quarters of an hour. */
@@ -73,12 +73,12 @@ export async function openNight({ platform, story, speed, port, folder }: NightO
   const stop = new AbortController();
   const pace = PACE * speed;
   const sweeping = new Set<string>();
-  let assembled: Assembled | null = null;
+  let assembled: AssembledDaemon | null = null;
   function daemon(): Daemon {
     if (assembled === null) throw new Error('the demonstration has not begun');
     return assembled.daemon;
   }
-  const machine = clockFor(platform);
+  const machine = createPlatformClock(platform);
   const start = Math.floor((machine.now() - LENGTH_MS) / MINUTE) * MINUTE;
   const isBusy = (): boolean =>
     sweeping.size > 0 || commits.underWay() > 0 || (assembled !== null && isTelling(assembled.daemon, clock.now()));
@@ -88,7 +88,7 @@ export async function openNight({ platform, story, speed, port, folder }: NightO
   const stateDir = join(folder, 'state');
   const lock = await lockStateDirectory({ directory: stateDir, pid: platform.pid, user: platform.user });
   closing.defer(() => lock.release());
-  const config = await demoConfig({ folder, story, providers, platform, timezone: zoneOfNight(start) });
+  const config = await loadDemoConfig({ folder, story, providers, platform, timezone: chooseNightZone(start) });
   const store = openFiles({ directory: stateDir, disk: realDisk, access: 'write', now: clock.now });
   closing.defer(() => store.close());
   const commits = countCommits(store);
@@ -100,11 +100,11 @@ export async function openNight({ platform, story, speed, port, folder }: NightO
     log,
   });
   closing.defer(() => history.close());
-  const page = demoPage({ config, platform, clock, log, history, daemon });
+  const page = createDemoPage({ config, platform, clock, log, history, daemon });
   assembled = await prepare({
     config,
-    receivers: demoReceivers({ config, platform, folder, now: clock.now, daemon }),
-    documents: documentsIn(commits.store, (finding) => log.warn('state', { detail: finding.message })),
+    receivers: createDemoReceivers({ config, platform, folder, now: clock.now, daemon }),
+    documents: openDocumentsOf(commits.store, (finding) => log.warn('state', { detail: finding.message })),
     // A second of the demonstration is shorter than one of the machine.
     limiters: createLimiters((requestsPerSecond) => createLimiter({ requestsPerSecond, windowMs: SECOND / pace })),
     clock,
@@ -183,13 +183,13 @@ async function openProviders({ platform, story, port, clock, closing }: Provider
   const providers: Provider[] = [];
   for (const [index, { as, scenario: file }] of story.pages.entries()) {
     const scenario = loadScenario(join(platform.packageDirectory, 'config/scenarios', file));
-    const provider = await startedProvider({
+    const provider = await startProviderOrExplain({
       port: index === 0 ? port : 0,
       as,
       scenario,
       startStory: false,
       clock,
-      timers: timersOf(clock),
+      timers: createTimers(clock),
     });
     closing.defer(() => provider.close());
     for (const { at } of scenario.steps) if (at === 0) provider.story?.advance();

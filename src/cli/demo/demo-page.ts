@@ -6,15 +6,15 @@ import { CONTROL_SOCKET } from '../../control/protocol.ts';
 import { serveControl, type ControlServer } from '../../control/server.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import type { Clock } from '../../daemon/common/clock.ts';
-import { controlRoutes, type DaemonContract } from '../../daemon/requests/control.ts';
+import { createControlRoutes, type DaemonContract } from '../../daemon/requests/control.ts';
 import type { Daemon } from '../../daemon/loop/daemon.ts';
-import { alone } from '../../daemon/status/daemons.ts';
-import { keptHistory } from '../../daemon/recording/kept-history.ts';
+import { createSingleDaemon } from '../../daemon/status/daemons.ts';
+import { openKeptHistory } from '../../daemon/recording/kept-history.ts';
 import { createMeter, type Meter } from '../../daemon/status/meter.ts';
 import type { Observer } from '../../daemon/loop/options.ts';
 import { createPast } from '../../daemon/recording/past.ts';
-import { drawing } from '../../daemon/status/drawing.ts';
-import { createCommits, createWebPlace, webOf } from '../../daemon/requests/web-place.ts';
+import { createDaemonDrawing } from '../../daemon/status/drawing.ts';
+import { createCommits, createWebPlace, createWeb } from '../../daemon/requests/web-place.ts';
 import type { History } from '../../history/history-writer.ts';
 import type { Log } from '../../log/log.ts';
 import { createMetrics } from '../../web/data/metrics.ts';
@@ -45,25 +45,25 @@ interface DemoPageWiring {
 }
 
 /** Does not listen before `open`. */
-export function demoPage({ config, platform, clock, log, history, daemon }: DemoPageWiring): DemoPage {
+export function createDemoPage({ config, platform, clock, log, history, daemon }: DemoPageWiring): DemoPage {
   const metrics = createMetrics(platform.version);
   const meter = createMeter({ metrics, clock, daemons: () => [daemon()] });
   const startedAt = clock.now();
   const { reading } = meter;
-  const drawn = drawing(() => ({ config, daemon: daemon(), reading, clock, startedAt, log }));
-  const kept = keptHistory(config);
+  const drawn = createDaemonDrawing(() => ({ config, daemon: daemon(), reading, clock, startedAt, log }));
+  const kept = openKeptHistory(config);
   const timezone = (): string => config.timezone;
   const past = createPast({ history: kept, place: config, timezone, now: clock.now, record: history.record, log });
-  const routes = controlRoutes({
+  const routes = createControlRoutes({
     ...drawn,
-    daemons: alone(daemon),
+    daemons: createSingleDaemon(daemon),
     now: clock.now,
     configuration: () => config,
     history: { past, failed: (what, error) => log.error('What the history has cannot be shown', { what, error }) },
     record: history.record,
   });
   const commits = createCommits();
-  const web = webOf({
+  const web = createWeb({
     ...drawn,
     config: () => config,
     control: routes,

@@ -3,12 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { findCustomer, type Config } from '../../config/config.ts';
-import { routeTo } from '../../core/alert/route.ts';
+import { createRouteTo } from '../../core/alert/route.ts';
 import { capitalize } from '../../core/text/plain.ts';
 import type { Daemon } from '../../daemon/loop/daemon.ts';
-import { namesAndPages } from '../../daemon/setup/receivers.ts';
-import { briefer, type Receiver } from '../../receivers/receiver.ts';
-import { mailCopy, saveCopies, slackCopy, type CopyOf } from '../../receivers/saved-messages.ts';
+import { createNameLookup } from '../../daemon/setup/receivers.ts';
+import { createBrief, type Receiver } from '../../receivers/receiver.ts';
+import { copyMail, saveCopies, copySlack, type CopyOf } from '../../receivers/saved-messages.ts';
 import { createReceiver } from '../../receivers/create.ts';
 import type { Provider } from '../../simulator/embedded-provider.ts';
 import { loadConfiguration } from '../configuration.ts';
@@ -68,12 +68,12 @@ export interface DemoPlace {
 
 const FILE = 'linewatch.yaml';
 
-export function demoFile(folder: string): string {
+export function findDemoFile(folder: string): string {
   return join(folder, FILE);
 }
 
 /** Writes a configuration as an administrator would, so that every command works beside the daemon, and loads it. */
-export async function demoConfig({ folder, story, providers, platform, timezone }: DemoPlace): Promise<Config> {
+export async function loadDemoConfig({ folder, story, providers, platform, timezone }: DemoPlace): Promise<Config> {
   const [own] = providers;
   const accounts = own?.simulator.accounts.all() ?? [];
   const settings = {
@@ -101,10 +101,10 @@ export async function demoConfig({ folder, story, providers, platform, timezone 
       ...story.account(name),
     })),
   };
-  const file = demoFile(folder);
+  const file = findDemoFile(folder);
   await writeFile(file, stringify(settings), { mode: 0o600 });
   const { config } = await loadConfiguration({ ...platform, env: {} }, file, 'check');
-  return { ...config, route: routeTo(['terminal', 'slack', 'mail']) };
+  return { ...config, route: createRouteTo(['terminal', 'slack', 'mail']) };
 }
 
 function siteOf(name: string, { sitePages }: DemoStory): unknown {
@@ -125,8 +125,8 @@ interface ReceiversDeps {
 }
 
 /** The terminal, a Slack channel and a mailbox. */
-export function demoReceivers({ config, platform, folder, now, daemon }: ReceiversDeps): Receiver[] {
-  const { componentName: names, page } = namesAndPages({ config: () => config, daemon });
+export function createDemoReceivers({ config, platform, folder, now, daemon }: ReceiversDeps): Receiver[] {
+  const { componentName: names, page } = createNameLookup({ config: () => config, daemon });
   const setting = {
     timezone: config.timezone,
     instance: config.instance,
@@ -146,14 +146,14 @@ export function demoReceivers({ config, platform, folder, now, daemon }: Receive
     },
     setting,
   );
-  const brief = briefer(setting);
+  const brief = createBrief(setting);
   const kept = (name: string, copyOf: CopyOf): Receiver =>
     saveCopies(keptAsFile(name), {
       directory: join(folder, name),
       copyOf,
       failed: (error) => platform.err.write(`linewatch: the copy for ${name} could not be saved: ${String(error)}\n`),
     });
-  return [terminal, kept('slack', slackCopy(brief)), kept('mail', mailCopy(brief, FROM, TO, now))];
+  return [terminal, kept('slack', copySlack(brief)), kept('mail', copyMail(brief, FROM, TO, now))];
 }
 
 function keptAsFile(name: string): Receiver {

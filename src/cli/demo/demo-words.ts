@@ -3,18 +3,22 @@ import { realpath } from 'node:fs/promises';
 import { delimiter, join, relative } from 'node:path';
 import { wrap } from '../../core/text/wrap.ts';
 import type { OpenAlert } from '../../core/view/picture.ts';
-import { span, zoneName } from '../../core/wording/time.ts';
+import { formatElapsed, findZoneName } from '../../core/wording/time.ts';
 import type { DemoNight } from './demo-night.ts';
-import { demoFile, type DemoStory } from './demo-setup.ts';
+import { findDemoFile, type DemoStory } from './demo-setup.ts';
 import type { Platform } from '../platform.ts';
 
-type Opening = Pick<DemoNight, 'url' | 'statusUrl' | 'timezone'>;
+type DemoOpening = Pick<DemoNight, 'url' | 'statusUrl' | 'timezone'>;
 
 /** `lengthMs` is its duration. */
-export function opening({ about }: DemoStory, { url, statusUrl, timezone }: Opening, lengthMs: number): string {
+export function describeDemoOpening(
+  { about }: DemoStory,
+  { url, statusUrl, timezone }: DemoOpening,
+  lengthMs: number,
+): string {
   return lines([
     `Linewatch watches the night of ${about}.`,
-    `It takes about ${span(lengthMs)}; times are in ${zoneName(0, timezone)}, where it is night now.`,
+    `It takes about ${formatElapsed(lengthMs)}; times are in ${findZoneName(0, timezone)}, where it is night now.`,
     'Nothing leaves this machine.',
     '',
     `  Linewatch's page, to look at: ${url}/`,
@@ -23,11 +27,11 @@ export function opening({ about }: DemoStory, { url, statusUrl, timezone }: Open
   ]);
 }
 
-export function invitation(): string {
+export function describeInvitation(): string {
   return lines(['Open the page, or press Enter, and the night begins. Ctrl-C ends it.', '']);
 }
 
-interface Ending {
+interface DemoEnding {
   folder: string;
   keep: boolean;
   /** An open alert; undefined for none. */
@@ -35,7 +39,11 @@ interface Ending {
 }
 
 /** For the time while the daemon still runs. */
-export async function staying({ folder, keep, alert }: Ending, url: string, platform: Platform): Promise<string> {
+export async function describeRunningDemo(
+  { folder, keep, alert }: DemoEnding,
+  url: string,
+  platform: Platform,
+): Promise<string> {
   const command =
     alert === undefined
       ? []
@@ -44,7 +52,7 @@ export async function staying({ folder, keep, alert }: Ending, url: string, plat
           '',
           'Say that you have it, in another terminal:',
           '',
-          `  ${await programName(platform)} alert ack ${alert.number} --config ${demoFile(folder)}`,
+          `  ${await programName(platform)} alert ack ${alert.number} --config ${findDemoFile(folder)}`,
         ];
   return lines([
     THE_END,
@@ -58,20 +66,20 @@ export async function staying({ folder, keep, alert }: Ending, url: string, plat
 }
 
 /** Without a terminal: no one can type commands. */
-export function leaving({ folder, keep, alert }: Ending): string {
+export function describeEndedDemo({ folder, keep, alert }: DemoEnding): string {
   const open = alert === undefined ? [] : [...stillOpen(alert), 'On a terminal the demo stays until you end it.'];
   return lines([THE_END, ...open, ...(keep ? files(folder, keep) : [])]);
 }
 
 /** After an early end: the folder with the kept files. */
-export function cutShort({ folder, keep }: Pick<Ending, 'folder' | 'keep'>): string {
+export function describeInterruption({ folder, keep }: Pick<DemoEnding, 'folder' | 'keep'>): string {
   return keep ? lines(['', ...files(folder, keep)]) : '';
 }
 
 const THE_END = 'That was the night.';
 const WIDTH = 80;
 
-function stillOpen({ number, title }: NonNullable<Ending['alert']>): string[] {
+function stillOpen({ number, title }: NonNullable<DemoEnding['alert']>): string[] {
   return wrap(`Alert #${number} is still open: ${title}.`, WIDTH);
 }
 

@@ -8,8 +8,14 @@ import { MINUTE } from '../../core/text/duration.ts';
 import { decimal, defineCommand, EXIT, flag, integer } from '../command.ts';
 import { openNight, type DemoNight } from './demo-night.ts';
 import { MANY_CUSTOMERS, ONE_FIRM } from './demo-setup.ts';
-import { cutShort, invitation, leaving, opening, staying } from './demo-words.ts';
-import { SIGNALS, untilStopped, type Platform, type StandardInput } from '../platform.ts';
+import {
+  describeInterruption,
+  describeInvitation,
+  describeEndedDemo,
+  describeDemoOpening,
+  describeRunningDemo,
+} from './demo-words.ts';
+import { SIGNALS, waitForStop, type Platform, type StandardInput } from '../platform.ts';
 
 export const demo = defineCommand({
   description:
@@ -32,7 +38,7 @@ export const demo = defineCommand({
     ['linewatch demo --speed 0.5', 'at half the speed, to read along'],
   ],
   async run({ platform, options: { speed = 1, port, firm, keep } }) {
-    const stopped = untilStopped(platform, SIGNALS);
+    const stopped = waitForStop(platform, SIGNALS);
     const folder = await mkdtemp(join(tmpdir(), 'linewatch-demo-'));
     const cleanUp = (): void => {
       if (!keep) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -42,7 +48,7 @@ export const demo = defineCommand({
     try {
       const story = firm ? MANY_CUSTOMERS : ONE_FIRM;
       await using night = await openNight({ platform, story, speed, port, folder });
-      platform.out.write(opening(story, night, MINUTE / speed));
+      platform.out.write(describeDemoOpening(story, night, MINUTE / speed));
       await tellNight(night, { platform, folder, keep }, stopped);
       return EXIT.done;
     } finally {
@@ -52,14 +58,14 @@ export const demo = defineCommand({
   },
 });
 
-interface Telling {
+interface DemoRun {
   platform: Platform;
   folder: string;
   keep: boolean;
 }
 
 /** Resolves at the end of the story, and on a terminal when the user ends it. */
-async function tellNight(night: DemoNight, { platform, ...place }: Telling, stopped: Promise<unknown>): Promise<void> {
+async function tellNight(night: DemoNight, { platform, ...place }: DemoRun, stopped: Promise<unknown>): Promise<void> {
   const { input, out } = platform;
   const isOnTerminal = input.isTerminal && out.isTerminal;
   /** False if it was stopped first. */
@@ -67,14 +73,14 @@ async function tellNight(night: DemoNight, { platform, ...place }: Telling, stop
     Promise.race([stopped.then(() => false), what.then(() => true)]);
   const isTold =
     (await comesBeforeStop(night.begin())) &&
-    (!isOnTerminal || (await comesBeforeStop(firstLook(night.looked, input, () => out.write(invitation()))))) &&
+    (!isOnTerminal || (await comesBeforeStop(firstLook(night.looked, input, () => out.write(describeInvitation()))))) &&
     (await comesBeforeStop(night.tell()));
-  if (!isTold) return out.write(cutShort(place));
+  if (!isTold) return out.write(describeInterruption(place));
   const { open } = night.picture();
   // An alert about own phones needs action.
   const alert = open.find(({ sources }) => sources.some((source) => night.accounts.includes(source))) ?? open[0];
-  if (!isOnTerminal) return out.write(leaving({ ...place, alert }));
-  out.write(await staying({ ...place, alert }, night.url, platform));
+  if (!isOnTerminal) return out.write(describeEndedDemo({ ...place, alert }));
+  out.write(await describeRunningDemo({ ...place, alert }, night.url, platform));
   await stopped;
 }
 

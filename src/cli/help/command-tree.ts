@@ -1,10 +1,10 @@
 /** Commands of the program as a tree. */
-import { kebab, type Command, type OptionTable } from '../command.ts';
-import { emptyNode, type CommandNode, type OptionNode } from '../command-node.ts';
+import { toKebabCase, type Command, type OptionTable } from '../command.ts';
+import { createNode, type CommandNode, type OptionNode } from '../command-node.ts';
 import { GROUPS, INTRODUCTION, type CommandEntry } from '../registry.ts';
 
 /** Loads every command. The root has the name of the program. */
-export async function commandTree(entries: readonly CommandEntry[]): Promise<CommandNode> {
+export async function loadCommandTree(entries: readonly CommandEntry[]): Promise<CommandNode> {
   const leaves = await Promise.all(
     entries.map(async ({ name, summary, load }) => ({ path: name.split(' '), summary, command: await load() })),
   );
@@ -12,10 +12,10 @@ export async function commandTree(entries: readonly CommandEntry[]): Promise<Com
     const nodes = members.map(({ path, summary, command }) => leafNode(path.at(-1) ?? first, summary, command));
     const [only] = nodes;
     if (only !== undefined && members[0]?.path.length === 1) return only;
-    return { ...emptyNode(first, GROUPS[first] ?? ''), commands: nodes };
+    return { ...createNode(first, GROUPS[first] ?? ''), commands: nodes };
   });
   const version = { name: '--version', placeholder: null, summary: 'print the version', choices: [] };
-  return { ...emptyNode('linewatch', ''), description: INTRODUCTION, options: [version], commands };
+  return { ...createNode('linewatch', ''), description: INTRODUCTION, options: [version], commands };
 }
 
 function leafNode(name: string, summary: string, command: Command): CommandNode {
@@ -32,7 +32,7 @@ function leafNode(name: string, summary: string, command: Command): CommandNode 
 
 function optionNodes(table: OptionTable): OptionNode[] {
   return Object.entries(table).map(([key, { placeholder, summary, words = [] }]) => ({
-    name: `--${kebab(key)}`,
+    name: `--${toKebabCase(key)}`,
     placeholder,
     summary,
     choices: words,

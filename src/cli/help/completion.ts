@@ -5,7 +5,7 @@ import { listPlaces, type CompletionPlace } from '../completion/places.ts';
 import { listValues, VALUE_KINDS } from '../completion/values.ts';
 import { writeZshCompletion } from '../completion/zsh.ts';
 import { choice, defineCommand, EXIT, UsageError } from '../command.ts';
-import { reachDaemon } from '../reach-daemon.ts';
+import { findReachableDaemon } from '../reach-daemon.ts';
 
 export const SHELLS: Readonly<Record<string, (places: readonly CompletionPlace[]) => string>> = {
   bash: writeBashCompletion,
@@ -29,7 +29,7 @@ export const completion = defineCommand({
   ],
   async run({ platform, config, args, options, tree }) {
     if (options.values !== undefined) {
-      const lines = await listValues(options.values, await reachDaemon(platform, config));
+      const lines = await listValues(options.values, await findReachableDaemon(platform, config));
       for (const line of lines) platform.out.write(`${line}\n`);
       return EXIT.done;
     }

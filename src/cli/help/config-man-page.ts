@@ -1,28 +1,28 @@
 /** The manual page `linewatch.yaml(5)`, generated from the configuration's schema. */
 import { listConfigKeys, type ConfigKey } from '../../config/key-list.ts';
-import { roff, section, type ManPageFrame } from './man-page.ts';
+import { escapeRoff, formatSection, type ManPageFrame } from './man-page.ts';
 
 /** In roff, with the macros of man(7). */
-export function configManPage({ version, date }: ManPageFrame): string {
+export function formatConfigManPage({ version, date }: ManPageFrame): string {
   const lines = [
     `.TH LINEWATCH.YAML 5 "${date}" "linewatch ${version}" "File Formats"`,
-    section('NAME'),
+    formatSection('NAME'),
     'linewatch.yaml \\- configuration of linewatch',
-    section('DESCRIPTION'),
-    roff(
+    formatSection('DESCRIPTION'),
+    escapeRoff(
       'The configuration is YAML. It is found at --config, else at $LINEWATCH_CONFIG, else at ./linewatch.yaml, else at ' +
         '/etc/linewatch/linewatch.yaml. Unknown keys are errors, and `linewatch config check` names each mistake with its ' +
         'line. Durations are written 500ms, 30s, 5m, 2h or 1d.',
     ),
     '.PP',
-    roff(
+    escapeRoff(
       'A value may hold ${env:NAME}, ${file:PATH} or ${credential:NAME}, a file in $CREDENTIALS_DIRECTORY, else in ' +
         'credentials_dir. Secrets belong there and not into this file.',
     ),
-    section('KEYS'),
-    roff('NAME stands for a name of your own, and [] for each entry of a list.'),
+    formatSection('KEYS'),
+    escapeRoff('NAME stands for a name of your own, and [] for each entry of a list.'),
     ...listConfigKeys().flatMap(keyLines),
-    section('SEE ALSO'),
+    formatSection('SEE ALSO'),
     '.BR linewatch (1)',
   ];
   return `${lines.join('\n')}\n`;
@@ -35,6 +35,10 @@ function keyLines(key: ConfigKey): string[] {
     ...(key.default === null ? [] : [`Default ${key.default}.`]),
     ...(example === null ? [] : [`For example ${example}`]),
   ];
-  const text = roff([meaning, ...notes].filter((one) => one !== '').join(' '));
-  return ['.TP', `\\fB${roff(path)}\\fR (${type}${required ? ', required' : ''})`, ...(text === '' ? [] : [text])];
+  const text = escapeRoff([meaning, ...notes].filter((one) => one !== '').join(' '));
+  return [
+    '.TP',
+    `\\fB${escapeRoff(path)}\\fR (${type}${required ? ', required' : ''})`,
+    ...(text === '' ? [] : [text]),
+  ];
 }

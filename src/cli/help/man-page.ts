@@ -8,20 +8,20 @@ export interface ManPageFrame {
 }
 
 /** In roff, with the macros of man(7). */
-export function manPage(root: CommandNode, { version, date }: ManPageFrame): string {
+export function formatManPage(root: CommandNode, { version, date }: ManPageFrame): string {
   const [account, others] = [root.commands.find(isAccount), root.commands.filter((node) => !isAccount(node))];
   const lines = [
     `.TH LINEWATCH 1 "${date}" "linewatch ${version}" "User Commands"`,
-    section('NAME'),
+    formatSection('NAME'),
     `linewatch \\- tells what changed at a telephony provider and on one's own account`,
-    section('SYNOPSIS'),
+    formatSection('SYNOPSIS'),
     '.B linewatch',
     '[\\fB\\-\\-config\\fR \\fIFILE\\fR] \\fICOMMAND\\fR [\\fIARGUMENT\\fR...]',
-    section('DESCRIPTION'),
-    roff(root.description),
-    section('OPTIONS'),
+    formatSection('DESCRIPTION'),
+    escapeRoff(root.description),
+    formatSection('OPTIONS'),
     ...[...EVERYWHERE, ...root.options].flatMap(optionLines),
-    section('COMMANDS'),
+    formatSection('COMMANDS'),
     ...others.flatMap((node) => commandLines(node, '')),
     ...(account === undefined ? [] : accountLines(account)),
     ...FILES,
@@ -34,34 +34,34 @@ function isAccount({ name }: CommandNode): boolean {
 }
 
 /** Heading of a section. */
-export function section(title: string): string {
+export function formatSection(title: string): string {
   return `.SH ${title}`;
 }
 
 function commandLines(node: CommandNode, above: string): string[] {
   const name = `${above} ${node.name}`.trim();
   if (node.commands.length > 0) return node.commands.flatMap((below) => commandLines(below, name));
-  const words = node.words.map(({ written }) => ` ${roff(written)}`).join('');
+  const words = node.words.map(({ written }) => ` ${escapeRoff(written)}`).join('');
   return [
-    `.SS linewatch ${roff(name)}${words}`,
-    roff(node.description === '' ? node.summary : node.description),
-    ...node.words.flatMap(({ written, meaning }) => ['.TP', `\\fI${roff(written)}\\fR`, roff(meaning)]),
+    `.SS linewatch ${escapeRoff(name)}${words}`,
+    escapeRoff(node.description === '' ? node.summary : node.description),
+    ...node.words.flatMap(({ written, meaning }) => ['.TP', `\\fI${escapeRoff(written)}\\fR`, escapeRoff(meaning)]),
     ...node.options.flatMap(optionLines),
     ...(node.examples.length === 0 ? [] : ['.PP', 'Examples:']),
-    ...node.examples.flatMap(([line, meaning]) => ['.TP', `\\fB${roff(line)}\\fR`, roff(meaning)]),
+    ...node.examples.flatMap(([line, meaning]) => ['.TP', `\\fB${escapeRoff(line)}\\fR`, escapeRoff(meaning)]),
   ];
 }
 
 function optionLines({ name, placeholder, summary }: OptionNode): string[] {
-  const value = placeholder === null ? '' : ` \\fI${roff(placeholder)}\\fR`;
-  return ['.TP', `\\fB${roff(name)}\\fR${value}`, roff(summary)];
+  const value = placeholder === null ? '' : ` \\fI${escapeRoff(placeholder)}\\fR`;
+  return ['.TP', `\\fB${escapeRoff(name)}\\fR${value}`, escapeRoff(summary)];
 }
 
 /** Pages for all its operations would fill a book: `--help` has them. */
 function accountLines(account: CommandNode): string[] {
   return [
     '.SS linewatch account \\fIRESOURCE\\fR \\fIVERB\\fR [\\fIIDS\\fR] [\\fB\\-\\-FIELD\\fR \\fIVALUE\\fR...]',
-    roff(account.description),
+    escapeRoff(account.description),
     'What changes something asks first.',
     '.B linewatch account',
     '\\fIRESOURCE\\fR \\fIVERB\\fR \\fB\\-\\-help\\fR explains an operation and each of its fields.',
@@ -75,13 +75,13 @@ function resourceLines(nodes: readonly CommandNode[], above: string): string[] {
     .flatMap((node) => {
       const name = `${above} ${node.name}`.trim();
       const verbs = node.commands.filter(({ commands }) => commands.length === 0);
-      const own = ['.TP', `\\fB${roff(name)}\\fR`, roff(verbs.map((verb) => verb.name).join(', '))];
+      const own = ['.TP', `\\fB${escapeRoff(name)}\\fR`, escapeRoff(verbs.map((verb) => verb.name).join(', '))];
       return [...(verbs.length === 0 ? [] : own), ...resourceLines(node.commands, name)];
     });
 }
 
 /** Escapes text for roff: dashes stay copyable, and no line start is a request. */
-export function roff(text: string): string {
+export function escapeRoff(text: string): string {
   return text
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')

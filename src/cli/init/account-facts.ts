@@ -6,10 +6,10 @@ import { createLimiter } from '../../provider/limiter.ts';
 import { observeRegistrations } from '../../provider/observe-account.ts';
 import { formatUserAgent } from '../account/chosen-account.ts';
 import { withProgress } from '../account/dialogue.ts';
-import { proxyOf, type Platform } from '../platform.ts';
+import { selectProxy, type Platform } from '../platform.ts';
 import { proposeSites, type ProposedSite } from './proposed-sites.ts';
 
-export interface AccountFacts {
+export interface FoundAccount {
   sites: readonly ProposedSite[];
   /** The zone of most of its extensions; null if none has one. */
   timezone: string | null;
@@ -23,7 +23,7 @@ export async function readAccount(
   platform: Platform,
   baseUrl: string,
   apiKey: string,
-): Promise<AccountFacts | { why: string }> {
+): Promise<FoundAccount | { why: string }> {
   const perSecond = isLoopback(new URL(baseUrl).hostname) ? 100 : 1;
   const client = createReadOnlyClient({
     baseUrl,
@@ -31,7 +31,7 @@ export async function readAccount(
     limiter: createLimiter({ requestsPerSecond: perSecond }),
     userAgent: formatUserAgent(platform),
     wallClock: platform.clock.now,
-    proxy: proxyOf(platform),
+    proxy: selectProxy(platform),
     retry: { retries: 0 },
   });
   const signal = AbortSignal.timeout(READ_WITHIN_MS);

@@ -25,7 +25,7 @@ export function placeOf(file: string): ConfigPlace {
 }
 
 /** The unit's state is not beside the configuration, and commands have to find it there, too. */
-export function settingsOf(
+export function listPlaceSettings(
   { isForUnit }: ConfigPlace,
   wanted: TemplateAnswers,
 ): Pick<TemplateOptions, 'stateDir' | 'credentialsDir'> {
@@ -51,13 +51,13 @@ export interface Owner {
 }
 
 /** Null if the system has no such user yet. */
-export async function unitUser(): Promise<Owner | null> {
+export async function findUnitUser(): Promise<Owner | null> {
   const known = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const [, user, group] = /^linewatch:[^:]*:(\d+):(\d+):/m.exec(known) ?? [];
   return user === undefined ? null : { user: Number(user), group: Number(group) };
 }
 
-export interface Writing {
+export interface ConfigFiles {
   /** As named by the user. */
   file: string;
   place: ConfigPlace;
@@ -70,7 +70,7 @@ export interface Writing {
  * Writes the configuration last, so that its secrets exist when it does. After a failure, removes files already
  * written.
  */
-export async function writeAll({ file, place, configuration, secrets, owner }: Writing): Promise<void> {
+export async function writeAll({ file, place, configuration, secrets, owner }: ConfigFiles): Promise<void> {
   const given = secrets.filter(({ state }) => state === 'given');
   const written: string[] = [];
   const write = async (path: string, content: string, mode: number): Promise<void> => {

@@ -5,15 +5,15 @@ import { hasReceivers, type TemplateAnswers } from '../../config/presets/templat
 import { findMaximum } from '../../core/transition/collections.ts';
 import type { GivenSecret } from '../config/config-secrets.ts';
 import type { Platform } from '../platform.ts';
-import type { Writing } from './config-place.ts';
+import type { ConfigFiles } from './config-place.ts';
 
-interface Done extends Pick<Writing, 'file' | 'place' | 'secrets' | 'owner'> {
+interface Done extends Pick<ConfigFiles, 'file' | 'place' | 'secrets' | 'owner'> {
   platform: Platform;
   wanted: TemplateAnswers;
 }
 
 /** Lines for people. */
-export function nextSteps({ platform, file, place, wanted, secrets, owner }: Done): string[] {
+export function describeNextSteps({ platform, file, place, wanted, secrets, owner }: Done): string[] {
   const named = (state: GivenSecret['state']): GivenSecret[] => secrets.filter((secret) => secret.state === state);
   const shown = ({ path }: GivenSecret): string => (place.isForUnit ? path : relative(platform.cwd, path));
   const given = named('given').map(shown);

@@ -2,7 +2,7 @@
  * Proposes sites of an account by the public addresses of its phones, with a name if the phones of an address share
  * one.
  */
-import { siteAddress } from '../../core/account/domain.ts';
+import { toSiteAddress } from '../../core/account/domain.ts';
 import type { Registered } from '../../core/account/account-model.ts';
 import { isPublicAddress } from '../../net/hosts.ts';
 
@@ -38,7 +38,7 @@ export function proposeSites(registered: readonly Registered[], extensions: read
   for (const { extension, contacts } of registered) {
     const address = contacts.find((contact) => contact.address !== null && isPublicAddress(contact.address))?.address;
     if (address === undefined || address === null) continue;
-    const at = siteAddress(address);
+    const at = toSiteAddress(address);
     places.set(at, [...(places.get(at) ?? []), known.get(extension) ?? { number: extension, name: null, group: null }]);
   }
   const ordered = [...places].toSorted(

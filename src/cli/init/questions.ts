@@ -6,8 +6,8 @@ import { ask } from '../account/dialogue.ts';
 import { CommandFailure, UsageError } from '../command.ts';
 import type { Output, Platform } from '../platform.ts';
 import { writeLines } from '../terminal-text.ts';
-import { pageFor } from './wanted-options.ts';
-import { assumedPage, type Sought } from '../config/sought-page.ts';
+import { parsePageOption } from './wanted-options.ts';
+import { composeAssumedPage, type SoughtPage } from '../config/sought-page.ts';
 import type { ProposedSite } from './proposed-sites.ts';
 
 /** Length of most answers. */
@@ -39,10 +39,10 @@ function mistakeIn(option: string, wanted: TemplateAnswers): string | null {
   return findMistakes(wanted, {}).find((mistake) => mistake.option === option)?.message ?? null;
 }
 
-export async function askPage(platform: Platform, wanted: TemplateAnswers): Promise<Sought | null> {
-  const found = (answer: string): Sought | string | null => {
+export async function askPage(platform: Platform, wanted: TemplateAnswers): Promise<SoughtPage | null> {
+  const found = (answer: string): SoughtPage | string | null => {
     try {
-      return answer === '' ? null : pageFor(answer);
+      return answer === '' ? null : parsePageOption(answer);
     } catch (error) {
       if (error instanceof UsageError || error instanceof CommandFailure) return error.message;
       throw error;
@@ -52,7 +52,9 @@ export async function askPage(platform: Platform, wanted: TemplateAnswers): Prom
   const answer = await askLine(platform, question, (typed) => {
     const sought = found(typed);
     if (sought === null) return null;
-    return typeof sought === 'string' ? sought : mistakeIn('--page', { ...wanted, page: assumedPage(sought, []) });
+    return typeof sought === 'string'
+      ? sought
+      : mistakeIn('--page', { ...wanted, page: composeAssumedPage(sought, []) });
   });
   const sought = found(answer);
   return typeof sought === 'string' ? null : sought;

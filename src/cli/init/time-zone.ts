@@ -3,7 +3,7 @@ import type { TemplateAnswers } from '../../config/presets/template-answers.ts';
 import type { Platform } from '../platform.ts';
 import { askTimezone } from './questions.ts';
 
-interface Zone {
+interface ChosenZone {
   timezone: string;
   /** For people; null if the user chose it. */
   note: string | null;
@@ -15,7 +15,7 @@ export async function chooseTimezone(
   wanted: TemplateAnswers,
   ofAccount: string | null,
   isAsking: boolean,
-): Promise<Zone> {
+): Promise<ChosenZone> {
   if (wanted.timezone !== null) return { timezone: wanted.timezone, note: null };
   const { zone, of } = proposedZone(platform, ofAccount);
   if (isAsking) {

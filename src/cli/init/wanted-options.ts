@@ -10,7 +10,7 @@ import {
 } from '../../config/presets/template-answers.ts';
 import { flag, text, texts, UsageError, type OptionValues } from '../command.ts';
 import type { SecretFiles } from '../config/config-secrets.ts';
-import { assumedPage, knownPage, type Sought } from '../config/sought-page.ts';
+import { composeAssumedPage, findKnownPage, type SoughtPage } from '../config/sought-page.ts';
 
 export const INIT_OPTIONS = {
   page: text('URL|NAME', "the provider's status page, or that of another vendor; it is asked what kind of page it is"),
@@ -38,13 +38,13 @@ export const INIT_OPTIONS = {
 type InitOptions = OptionValues<typeof INIT_OPTIONS>;
 
 /** The page is an assumption, as it was not requested yet. */
-export function readWanted(options: InitOptions): { wanted: TemplateAnswers; sought: Sought | null } {
+export function readWanted(options: InitOptions): { wanted: TemplateAnswers; sought: SoughtPage | null } {
   const { customer, timezone, webhook } = options;
-  const sought = options.page === undefined ? null : pageFor(options.page);
+  const sought = options.page === undefined ? null : parsePageOption(options.page);
   const isSigned = options.webhookSecret || options.webhookSecretFile !== undefined;
   const wanted: TemplateAnswers = {
     ...NOTHING_WANTED,
-    page: sought === null ? null : assumedPage(sought, options.include),
+    page: sought === null ? null : composeAssumedPage(sought, options.include),
     account: options.account ?? null,
     customer: customer?.trim() ?? null,
     timezone: timezone ?? null,
@@ -58,7 +58,7 @@ export function readWanted(options: InitOptions): { wanted: TemplateAnswers; sou
   return { wanted, sought };
 }
 
-export function secretFiles(options: InitOptions): SecretFiles {
+export function listSecretFiles(options: InitOptions): SecretFiles {
   return {
     account: options.apiKeyFile,
     slack: options.slackFile,
@@ -75,8 +75,8 @@ function readSite(written: string): WantedSite {
 }
 
 /** An address is used unchanged, as its scheme cannot be guessed; the configuration is valid whatever answers there. */
-export function pageFor(given: string): Sought {
-  return knownPage(given) ?? { address: given, known: null };
+export function parsePageOption(given: string): SoughtPage {
+  return findKnownPage(given) ?? { address: given, known: null };
 }
 
 /** Not quoted: the text may be the secret. */

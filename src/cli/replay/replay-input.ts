@@ -5,10 +5,10 @@ import { findCustomer, resolveAccount, createRoute, type AccountConfig } from '.
 import { toCamelCase } from '../../config/schema/fields.ts';
 import { formatPath } from '../../config/problem.ts';
 import { validate } from '../../config/shape.ts';
-import { watchedAccount, watchedPage } from '../../daemon/setup/assemble.ts';
+import { toWatchedAccount, toWatchedPage } from '../../daemon/setup/assemble.ts';
 import {
   ACCOUNT_OPERATIONS,
-  answersOf,
+  listAnswers,
   REPORT_OPERATIONS,
   type RecordedStep,
 } from '../../daemon/replay/recorded-source.ts';
@@ -28,7 +28,7 @@ const QUIET_BEFORE_MS = 5 * MINUTE;
  * Without a configuration, everything goes to one receiver. Throws `UsageError` for a source that does not match the
  * history.
  */
-export function replayOptions(
+export function createReplayOptions(
   input: ReplayInput,
 ): Omit<ReplayOptions, 'steps'> & { customer(source: string): string | null } {
   const { config } = input;
@@ -40,11 +40,11 @@ export function replayOptions(
   const watched = [...accounts, ...(config?.accounts ?? []).filter(({ name }) => !played.has(name))];
   return {
     customer: (source) => findCustomer({ accounts: watched }, source),
-    page: watchedPage(own),
+    page: toWatchedPage(own),
     recordedFrom: input.history.baseUrl ?? own.baseUrl,
     type: own.type,
-    pages: named.map((page) => ({ page: watchedPage(page), recordedFrom: page.baseUrl, type: page.type })),
-    accounts: accounts.map((account) => watchedAccount(account, { accounts: watched, timezone: input.timezone })),
+    pages: named.map((page) => ({ page: toWatchedPage(page), recordedFrom: page.baseUrl, type: page.type })),
+    accounts: accounts.map((account) => toWatchedAccount(account, { accounts: watched, timezone: input.timezone })),
     receivers:
       config !== null && config.route !== null
         ? config.receivers.map((receiver) => ({
@@ -98,7 +98,7 @@ function settingsOf(value: unknown, place: string): Omit<AccountEntry, 'name'> {
  * With `fromQuiet` a step without open notices on the provider's own pages precedes the first. `pages`: those that
  * steps name. Throws `UsageError` for invalid responses.
  */
-export function recordedSteps(
+export function readRecordedSteps(
   { steps, type }: WorldHistory,
   file: string,
   fromQuiet: boolean,
@@ -115,7 +115,7 @@ export function recordedSteps(
       if (ofPage !== 'provider') {
         throw new UsageError(`${place}: the page is of type ${ofPage}: what it shows stands in answers, as it came`);
       }
-      ofStep.push({ at, account: null, page, answers: answersOf(documents, shown.get(page) ?? null) });
+      ofStep.push({ at, account: null, page, answers: listAnswers(documents, shown.get(page) ?? null) });
       shown.set(page, documents);
     }
     if (answers !== null) {

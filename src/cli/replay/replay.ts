@@ -1,23 +1,27 @@
 /** `linewatch replay`: prints the messages that this configuration would have sent during a recorded history. */
 import { resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { replay as playBack, type Happening, type Saying } from '../../daemon/setup/virtual-replay.ts';
+import {
+  replayHistory as playBack,
+  type ReplayedTransition,
+  type ReplayedMessage,
+} from '../../daemon/setup/virtual-replay.ts';
 import { loadHistory } from '../../simulator/recorded-history.ts';
 import { defineCommand, EXIT, flag, text } from '../command.ts';
 import { loadConfiguration, NoConfiguration } from '../configuration.ts';
 import type { Platform } from '../platform.ts';
-import { recordedSteps, replayOptions } from './replay-input.ts';
+import { readRecordedSteps, createReplayOptions } from './replay-input.ts';
 import { readSimulatorFile } from '../simulator-file.ts';
 import { append } from '../../core/transition/collections.ts';
-import { facts } from '../../core/alert/matchers.ts';
-import { reached, type Route } from '../../core/alert/route.ts';
-import { viewWithout } from '../../core/outbox/without-alert.ts';
+import { collectFacts } from '../../core/alert/matchers.ts';
+import { findReached, type Route } from '../../core/alert/route.ts';
+import { createViewWithoutAlert } from '../../core/outbox/without-alert.ts';
 import { isSummary } from '../../core/outbox/message.ts';
-import { briefing, type Briefer } from '../../core/wording/briefing.ts';
-import { when } from '../../core/wording/time.ts';
-import { mailParts, textMail } from '../../receivers/email/mail-parts.ts';
+import { composeBriefing, type Briefer } from '../../core/wording/briefing.ts';
+import { formatTime } from '../../core/wording/time.ts';
+import { fitMailParts, renderTextMail } from '../../receivers/email/mail-parts.ts';
 import { renderTerminal, type TerminalStyle } from '../../receivers/terminal/render.ts';
-import { jsonText } from '../terminal-text.ts';
+import { toTerminalJson } from '../terminal-text.ts';
 
 export const replay = defineCommand({
   description:
@@ -51,8 +55,8 @@ export const replay = defineCommand({
     for (const path of args) {
       const place = resolve(platform.cwd, path);
       const history = readSimulatorFile('history', place, loadHistory);
-      const given = replayOptions({ history, file: place, config, source: options.source, timezone });
-      const steps = recordedSteps(history, place, options.fromQuiet, given.pages);
+      const given = createReplayOptions({ history, file: place, config, source: options.source, timezone });
+      const steps = readRecordedSteps(history, place, options.fromQuiet, given.pages);
       const { said, happened } = await playBack({ ...given, steps });
       const people = new Set(given.receivers.flatMap(({ name, audience }) => (audience === 'people' ? [name] : [])));
       const shown = said.filter(({ receiver }) => options.events || people.has(receiver));
@@ -66,8 +70,8 @@ export const replay = defineCommand({
       };
       if (options.json) {
         const all = [
-          ...happened.map((one) => ({ at: one.transition.at, line: transitionLine(path, one) })),
-          ...shown.map((one) => ({ at: one.at, line: messageLine(path, one, output) })),
+          ...happened.map((one) => ({ at: one.transition.at, line: formatTransitionLine(path, one) })),
+          ...shown.map((one) => ({ at: one.at, line: formatMessageLine(path, one, output) })),
         ];
         append(
           written,
@@ -108,17 +112,17 @@ export interface OutputOptions {
 
 /** Words messages as the daemon would. */
 function brieferOf(
-  { at, names, page }: Saying,
+  { at, names, page }: ReplayedMessage,
   { timezone, instance, externalUrl = null, customer }: OutputOptions,
 ): Briefer {
   return { timezone, instance, externalUrl, now: at, names, page, ...(customer !== undefined && { customer }) };
 }
 
 /** One message to one receiver. */
-export function messageLine(file: string, saying: Saying, options: OutputOptions): string {
+export function formatMessageLine(file: string, saying: ReplayedMessage, options: OutputOptions): string {
   const { at, receiver, message } = saying;
-  const brief = briefing(message, brieferOf(saying, options));
-  return jsonText(
+  const brief = composeBriefing(message, brieferOf(saying, options));
+  return toTerminalJson(
     {
       file,
       type: 'message',
@@ -128,7 +132,7 @@ export function messageLine(file: string, saying: Saying, options: OutputOptions
       alert: message.alert,
       ...alertsOf(message),
       title: brief.headline,
-      text: textMail(brief, mailParts(brief)),
+      text: renderTextMail(brief, fitMailParts(brief)),
       reminder: message.reminder,
       changes: message.changes.map(({ status, transition }) => ({ status, ...transition })),
     },
@@ -137,20 +141,27 @@ export function messageLine(file: string, saying: Saying, options: OutputOptions
 }
 
 /** Ids of all alerts in a message, if there are several. */
-function alertsOf(message: Saying['message']): { alerts?: readonly string[] } {
-  const summed = isSummary(message) ? message.changes.map(({ transition }) => viewWithout(transition).id) : [];
+function alertsOf(message: ReplayedMessage['message']): { alerts?: readonly string[] } {
+  const summed = isSummary(message)
+    ? message.changes.map(({ transition }) => createViewWithoutAlert(transition).id)
+    : [];
   const alerts = message.alerts ?? summed;
   return alerts.length > 1 ? { alerts } : {};
 }
 
 /** One transition, in its format for programs. */
-export function transitionLine(file: string, { transition, status, alert }: Happening): string {
+export function formatTransitionLine(file: string, { transition, status, alert }: ReplayedTransition): string {
   const { at, ...rest } = transition;
-  return jsonText({ file, type: 'transition', at: new Date(at).toISOString(), status, ...rest, alert }, 0);
+  return toTerminalJson({ file, type: 'transition', at: new Date(at).toISOString(), status, ...rest, alert }, 0);
 }
 
 /** Identical messages to several receivers share a line. */
-function lines(said: readonly Saying[], options: OutputOptions, style: TerminalStyle, full: boolean): string[] {
+function lines(
+  said: readonly ReplayedMessage[],
+  options: OutputOptions,
+  style: TerminalStyle,
+  full: boolean,
+): string[] {
   const groups = Map.groupBy(
     said,
     ({ at, message }) =>
@@ -160,21 +171,21 @@ function lines(said: readonly Saying[], options: OutputOptions, style: TerminalS
     const [first] = group;
     if (first === undefined) return [];
     const { at, message } = first;
-    const brief = briefing(message, brieferOf(first, options));
+    const brief = composeBriefing(message, brieferOf(first, options));
     const number = brief.number === null ? '' : `${brief.number} `;
     const why = message.changes.map(({ transition, status }) => `${transition.kind} (${status})`).join(', ');
     const to = group.map((saying) => `${saying.receiver} by ${ruleOf(saying, options)}`).join(', ');
     const head = [
-      `${when(at, options.timezone, at)}  ${number}${brief.severity}: ${brief.headline}`,
+      `${formatTime(at, options.timezone, at)}  ${number}${brief.severity}: ${brief.headline}`,
       `    to ${to}; because ${why}`,
     ];
     return full ? [...head, renderTerminal(brief, style)] : head;
   });
 }
 
-function ruleOf({ message: { alert, changes }, receiver }: Saying, { route, labels }: OutputOptions): string {
-  const about = facts(alert, changes, labels.get(alert.source) ?? {});
+function ruleOf({ message: { alert, changes }, receiver }: ReplayedMessage, { route, labels }: OutputOptions): string {
+  const about = collectFacts(alert, changes, labels.get(alert.source) ?? {});
   const told = { severity: alert.severity, statuses: changes.map(({ status }) => status) };
-  const found = reached(route, about, told).find((one) => one.receiver === receiver);
+  const found = findReached(route, about, told).find((one) => one.receiver === receiver);
   return found?.route.rule ?? 'having been told of it before';
 }

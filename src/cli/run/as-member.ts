@@ -5,30 +5,30 @@ import type { DatabaseConfig } from '../../config/schema/database-schema.ts';
 import { selectShard, splitSources, type SourceShard } from '../../config/shards.ts';
 import { isFollowed } from '../../core/view/readiness.ts';
 import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/loop/daemon.ts';
-import { factsOf } from '../../daemon/status/drawing.ts';
-import { LOOK_MS, paceOf, sleepUntilWoken } from '../../daemon/members/look-pace.ts';
+import { collectShardFacts } from '../../daemon/status/drawing.ts';
+import { LOOK_MS, computeLookInterval, sleepUntilWoken } from '../../daemon/members/look-pace.ts';
 import type { HeldHere } from '../../daemon/members/member-asks.ts';
 import { joinMembers, type Membership } from '../../daemon/members/membership.ts';
 import { drawShards } from '../../daemon/members/shards-snapshot.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
-import type { Lifetime, Wanted } from './footing.ts';
-import type { Front } from './front.ts';
+import type { ProcessContext, ReloadRequest } from './footing.ts';
+import type { Endpoints } from './front.ts';
 import {
-  checkedForItsTurn,
+  checkTurn,
   createReloads,
-  currentDigest,
+  createDigestReader,
   loadForItsTurn,
-  sayTakenUp,
-  sayWaits,
-  sayWaitsForOthers,
+  logReloaded,
+  logReloadWaits,
+  logReloadWaitsForOthers,
 } from './reload.ts';
-import { createShardDaemons, daemonsOf, type ShardDaemons } from './shard-daemons.ts';
+import { createShardDaemons, listShardDaemons, type ShardDaemons } from './shard-daemons.ts';
 
 /** Resolves after a stop. */
-export async function runAsMember(database: DatabaseConfig, watched: Lifetime, front: Front): Promise<void> {
+export async function runAsMember(database: DatabaseConfig, watched: ProcessContext, front: Endpoints): Promise<void> {
   const { platform, clock, log } = watched;
   const { systemd } = front;
-  await checkedForItsTurn(watched, watched.present);
+  await checkTurn(watched, watched.present);
   const { membership, shardDaemons, drawing } = await joinWith(database, watched, front);
   const stop = new AbortController();
   const { look, ...looked } = createLook(membership, shardDaemons, watched, front);
@@ -37,7 +37,7 @@ export async function runAsMember(database: DatabaseConfig, watched: Lifetime, f
   async function reload(): Promise<void> {
     const loaded = await loadForItsTurn(watched, front);
     if (loaded === null) return;
-    if (looked.isUnreachable()) sayWaits(log);
+    if (looked.isUnreachable()) logReloadWaits(log);
     const taken = taking.want(loaded);
     membership.wakeups.ring();
     await taken;
@@ -48,7 +48,7 @@ export async function runAsMember(database: DatabaseConfig, watched: Lifetime, f
       const woken = membership.wakeups.next();
       await look();
       if (await taking.takeUp()) continue;
-      const paceMs = paceOf({ ...membership, ...systemd, isUnreachable: looked.isUnreachable() });
+      const paceMs = computeLookInterval({ ...membership, ...systemd, isUnreachable: looked.isUnreachable() });
       await sleepUntilWoken(clock, paceMs, { stop: stop.signal, woken });
     }
   }
@@ -65,7 +65,7 @@ export async function runAsMember(database: DatabaseConfig, watched: Lifetime, f
     platform.onSignal('SIGHUP', reloads.begin),
   ];
   try {
-    front.shows(drawing, daemonsOf(membership, shardDaemons.daemonOf, drawing));
+    front.shows(drawing, listShardDaemons(membership, shardDaemons.daemonOf, drawing));
     await front.open();
     systemd.standsBy();
     log.info('standing by', { member: membership.name }, () => `${membership.name} stands by`);
@@ -81,7 +81,7 @@ export async function runAsMember(database: DatabaseConfig, watched: Lifetime, f
 }
 
 /** Joins under its name, without leading yet. */
-async function joinWith(database: DatabaseConfig, watched: Lifetime, front: Front) {
+async function joinWith(database: DatabaseConfig, watched: ProcessContext, front: Endpoints) {
   const { platform, clock, log, present } = watched;
   const { hostname, version } = platform;
   const membership = await joinMembers({
@@ -92,7 +92,7 @@ async function joinWith(database: DatabaseConfig, watched: Lifetime, front: Fron
     id: crypto.randomUUID(),
     clock,
     log,
-    digest: currentDigest(present),
+    digest: createDigestReader(present),
     shards: splitSources(present.config, database.shards),
     troubles: () => shardDaemons.troubles(),
   });
@@ -105,7 +105,7 @@ async function joinWith(database: DatabaseConfig, watched: Lifetime, front: Fron
     here(shard) {
       const daemon = shardDaemons.daemonOf(shard);
       if (daemon === null) return null;
-      return factsOf({ config: present.config, daemon, reading: front.meter.reading, clock, startedAt, log });
+      return collectShardFacts({ config: present.config, daemon, reading: front.meter.reading, clock, startedAt, log });
     },
     shared: membership.shared,
     startedAt: () => (shardDaemons.isEmpty() ? null : startedAt),
@@ -117,7 +117,12 @@ async function joinWith(database: DatabaseConfig, watched: Lifetime, front: Fron
 }
 
 /** `look` takes leases, returns those that another member should have, and answers requests of other members. */
-function createLook(membership: Membership, shardDaemons: ShardDaemons, { log }: Lifetime, { systemd, deeds }: Front) {
+function createLook(
+  membership: Membership,
+  shardDaemons: ShardDaemons,
+  { log }: ProcessContext,
+  { systemd, deeds }: Endpoints,
+) {
   const { daemonOf } = shardDaemons;
   let refusal: DatabaseError | null = null;
   let answering: Promise<unknown> = Promise.resolve();
@@ -173,12 +178,12 @@ interface TakingDeps {
 function createTaking(
   membership: Membership,
   shardDaemons: ShardDaemons,
-  watched: Lifetime,
+  watched: ProcessContext,
   { isUnreachable, stop }: TakingDeps,
 ) {
   const { clock, present, log } = watched;
   /** `waits`: for other members to want the same. */
-  let wanted: { loaded: Wanted; taken: PromiseWithResolvers<void>; waits: boolean } | null = null;
+  let wanted: { loaded: ReloadRequest; taken: PromiseWithResolvers<void>; waits: boolean } | null = null;
 
   /** A document that is refused permanently delays a new configuration by at most a lease. */
   async function untilSaved(): Promise<void> {
@@ -189,13 +194,13 @@ function createTaking(
   }
 
   /** Gives back the shards whose sources change: another member may lead them next. */
-  async function take(loaded: Wanted, next: readonly SourceShard[]): Promise<{ restarted: Promise<void> }> {
+  async function take(loaded: ReloadRequest, next: readonly SourceShard[]): Promise<{ restarted: Promise<void> }> {
     await untilSaved();
     const moved = membership.turns.movedBy(next);
     await shardDaemons.stop(SHORT_GRACE_MS, ({ number }) => moved.includes(number));
     const before = present.config;
     Object.assign(present, loaded);
-    sayTakenUp(watched);
+    logReloaded(watched);
     membership.turns.divide(next);
     return {
       restarted: shardDaemons.restart(
@@ -215,7 +220,7 @@ function createTaking(
 
   return {
     /** Resolves when it is applied, or waits for the other members. */
-    want(loaded: Wanted): Promise<void> {
+    want(loaded: ReloadRequest): Promise<void> {
       const taken = Promise.withResolvers<void>();
       wanted = { loaded, taken, waits: false };
       return taken.promise;
@@ -226,7 +231,7 @@ function createTaking(
       if (next === null || isUnreachable()) return false;
       const shards = splitSources(next.loaded.config, membership.turns.shards.length);
       if (!(await areAllAgreed(shards))) {
-        if (!next.waits) sayWaitsForOthers(log);
+        if (!next.waits) logReloadWaitsForOthers(log);
         next.waits = true;
         next.taken.resolve();
         return false;

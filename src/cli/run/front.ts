@@ -4,21 +4,21 @@ import type { Config } from '../../config/config.ts';
 import { createReportNames, findCustomer, type ReportNames } from '../../config/report-names.ts';
 import { CONTROL_SOCKET, ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
 import { serveControl, type ControlServer } from '../../control/server.ts';
-import { controlRoutes, deedsOf, type DaemonContract } from '../../daemon/requests/control.ts';
+import { createControlRoutes, listMutations, type DaemonContract } from '../../daemon/requests/control.ts';
 import type { Daemon } from '../../daemon/loop/daemon.ts';
-import { alone, type Daemons, type Deeds } from '../../daemon/status/daemons.ts';
-import { keptHistory } from '../../daemon/recording/kept-history.ts';
+import { createSingleDaemon, type Daemons, type Mutations } from '../../daemon/status/daemons.ts';
+import { openKeptHistory } from '../../daemon/recording/kept-history.ts';
 import type { KnownMembers } from '../../daemon/requests/request.ts';
 import { createMeter, type Meter } from '../../daemon/status/meter.ts';
 import { createPast } from '../../daemon/recording/past.ts';
-import { drawing, type Drawing } from '../../daemon/status/drawing.ts';
-import { createCommits, createWebPlace, webOf, type WebPlace } from '../../daemon/requests/web-place.ts';
+import { createDaemonDrawing, type StatusReader } from '../../daemon/status/drawing.ts';
+import { createCommits, createWebPlace, createWeb, type WebPlace } from '../../daemon/requests/web-place.ts';
 import type { Log } from '../../log/log.ts';
 import { explainDiskError } from '../../net/failure.ts';
 import type { Lock } from '../../store/lock.ts';
 import { createMetrics } from '../../web/data/metrics.ts';
 import { PlaceRefused } from '../../web/serve.ts';
-import type { Footing, Lifetime } from './footing.ts';
+import type { StateBackend, ProcessContext } from './footing.ts';
 import { createSystemd, type Systemd } from './systemd.ts';
 
 /** How long a running request of a command or of the page may take after a stop. */
@@ -26,29 +26,29 @@ const REQUEST_GRACE_MS = 500;
 
 const AT_AN_END = 'This daemon is beginning or ending; ask again in a moment.';
 
-export interface Front {
+export interface Endpoints {
   readonly meter: Meter;
   readonly systemd: Systemd;
   readonly place: WebPlace;
-  picture: Drawing['picture'];
+  picture: StatusReader['picture'];
   /** Called after a commit. */
   committed(): void;
   /** Shows the single daemon of this process from now on. */
   watches(): void;
   /** Makes requests for the history write pending records first, until the returned function is called. */
-  records(history: Footing['history']): () => void;
+  records(history: StateBackend['history']): () => void;
   /** Shows this status from now on. Other members lead a part of it, or all. */
-  shows(shown: Drawing, daemons: Daemons): void;
+  shows(shown: StatusReader, daemons: Daemons): void;
   /** Shows the members that share the database from now on. */
   isAmong(members: KnownMembers): void;
   /** Requests that this process performs for other members. */
-  readonly deeds: Deeds;
+  readonly deeds: Mutations;
   /** Starts to listen; no effect if it does already. */
   open(): Promise<void>;
   close(): Promise<void>;
 }
 
-interface Face extends Drawing {
+interface Face extends StatusReader {
   daemons: Daemons;
 }
 
@@ -61,14 +61,14 @@ function namesOf(config: Config, hostname: string, customer: string | undefined)
 }
 
 /** Does not listen before `open`, and shows nothing before it has a daemon, shards or a stand-by. */
-export function createFront({ platform, first, lock, present, clock, log }: Lifetime): Front {
+export function createFront({ platform, first, lock, present, clock, log }: ProcessContext): Endpoints {
   const startedAt = clock.now();
   const redact = (text: string): string => present.secrets.redact(text);
   const metrics = createMetrics(platform.version);
   const meter = createMeter({ metrics, clock, daemons: () => (seen === null ? [] : watching(seen.daemons)) });
   const path = join(first.config.stateDir, CONTROL_SOCKET);
   let seen: Face | null = null;
-  const histories = new Set<Footing['history']>();
+  const histories = new Set<StateBackend['history']>();
   let control: Promise<ControlServer | null> | null = null;
   let members: KnownMembers | null = null;
 
@@ -86,18 +86,18 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     await Promise.all([...histories].map((history) => history.record()));
   }
 
-  const picture: Drawing['picture'] = (only) => shown().picture(only);
+  const picture: StatusReader['picture'] = (only) => shown().picture(only);
   const daemons: Daemons = {
     parts: () => shown().daemons.parts(),
     refresh: () => shown().daemons.refresh(),
   };
 
   const systemd = createSystemd({ env: platform.env, monotonic: clock.monotonic, picture, redact });
-  const alert: Drawing['alert'] = (number, only) => shown().alert(number, only);
-  const withSilence: Drawing['withSilence'] = (ask) => shown().withSilence(ask);
-  const recent: Drawing['recent'] = async () => await shown().recent();
+  const alert: StatusReader['alert'] = (number, only) => shown().alert(number, only);
+  const withSilence: StatusReader['withSilence'] = (ask) => shown().withSilence(ask);
+  const recent: StatusReader['recent'] = async () => await shown().recent();
   const commits = createCommits();
-  const kept = keptHistory(first.config);
+  const kept = openKeptHistory(first.config);
   const past = createPast({
     history: kept,
     place: first.config,
@@ -110,7 +110,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     now: clock.now,
     log,
   });
-  const routes = controlRoutes({
+  const routes = createControlRoutes({
     daemons,
     picture,
     alert,
@@ -120,7 +120,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     record,
     members: () => members,
   });
-  const web = webOf({
+  const web = createWeb({
     config: () => present.config,
     recent,
     picture,
@@ -146,7 +146,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     watches() {
       const { reading } = meter;
       seen = {
-        ...drawing(() => ({
+        ...createDaemonDrawing(() => ({
           config: present.config,
           daemon: theOne(),
           reading,
@@ -154,7 +154,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
           startedAt,
           log,
         })),
-        daemons: alone(theOne),
+        daemons: createSingleDaemon(theOne),
       };
     },
     records(history) {
@@ -167,7 +167,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Life
     isAmong(known) {
       members = known;
     },
-    deeds: deedsOf({ picture, alert, now: clock.now }),
+    deeds: listMutations({ picture, alert, now: clock.now }),
     async open() {
       control ??= openControl(path, routes, lock, log);
       await control;

@@ -3,9 +3,9 @@
  */
 import { isBlind } from '../../core/observation/health.ts';
 import { listSourceNames, type Config } from '../../config/config.ts';
-import type { Assembled } from '../../daemon/setup/assemble.ts';
+import type { AssembledDaemon } from '../../daemon/setup/assemble.ts';
 import type { Clock } from '../../daemon/common/clock.ts';
-import { couldTell, createHeartbeat, type Heartbeat } from '../../daemon/status/heartbeat.ts';
+import { canNotify, createHeartbeat, type Heartbeat } from '../../daemon/status/heartbeat.ts';
 import type { Log } from '../../log/log.ts';
 import type { ProxyEnvironment } from '../../net/agents.ts';
 
@@ -21,7 +21,7 @@ export interface Heartbeats {
 
 export interface HeartbeatsDeps {
   /** The running daemon; a reload replaces it. */
-  present: { assembled: Assembled | null };
+  present: { assembled: AssembledDaemon | null };
   clock: Pick<Clock, 'now'>;
   proxy: ProxyEnvironment;
   log: Log;
@@ -60,7 +60,7 @@ export function createHeartbeats({ present, clock, proxy, log, areOthersRead }: 
         sources: listSourceNames(config),
         couldTell: () =>
           present.assembled !== null &&
-          couldTell(present.assembled.daemon, route, clock.now()) &&
+          canNotify(present.assembled.daemon, route, clock.now()) &&
           (areOthersRead?.() ?? true),
         proxy,
         log,

@@ -2,12 +2,16 @@
 import { describeOwnEvent } from '../../core/wording/own-events.ts';
 import type { HistoryStore } from '../../history/history-store.ts';
 import { createHistory, type History } from '../../history/history-writer.ts';
-import type { Lifetime, Present } from './footing.ts';
+import type { ProcessContext, RunningState } from './footing.ts';
 
 /** The running daemon reports failures of the store. */
 export function openHistory(
   archive: HistoryStore,
-  { present, clock, log }: Pick<Lifetime, 'clock' | 'log'> & { present: Pick<Present, 'config' | 'assembled'> },
+  {
+    present,
+    clock,
+    log,
+  }: Pick<ProcessContext, 'clock' | 'log'> & { present: Pick<RunningState, 'config' | 'assembled'> },
 ): History {
   return createHistory({
     archive,

@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { digestConfig, type ConfigDigest } from '../../config/config-digest.ts';
 import { loadConfig } from '../../config/load.ts';
 import { formatProblem, type Problem } from '../../config/problem.ts';
-import { configuredReceivers } from '../../daemon/setup/receivers.ts';
+import { createConfiguredReceivers } from '../../daemon/setup/receivers.ts';
 import type { Log } from '../../log/log.ts';
 import { ForeseenError } from '../../net/failure.ts';
-import { requestOf, type Configuration } from '../configuration.ts';
-import { proxyOf } from '../platform.ts';
-import type { Lifetime, Wanted } from './footing.ts';
-import type { Front } from './front.ts';
+import { createLoadRequest, type Configuration } from '../configuration.ts';
+import { selectProxy } from '../platform.ts';
+import type { ProcessContext, ReloadRequest } from './footing.ts';
+import type { Endpoints } from './front.ts';
 import type { Systemd } from './systemd.ts';
 
 const REFUSED = 'The new configuration is refused; the running one stays';
@@ -20,8 +20,8 @@ export async function loadAgain({
   file,
   present,
   log,
-}: Pick<Lifetime, 'platform' | 'file' | 'log'> & { present: Wanted }): Promise<Configuration | null> {
-  const loaded = await loadConfig(requestOf(platform, file, 'run'));
+}: Pick<ProcessContext, 'platform' | 'file' | 'log'> & { present: ReloadRequest }): Promise<Configuration | null> {
+  const loaded = await loadConfig(createLoadRequest(platform, file, 'run'));
   if (!loaded.ok) {
     refuse(log, loaded.problems.map(formatProblem));
     return null;
@@ -32,7 +32,7 @@ export async function loadAgain({
   return null;
 }
 
-type Fixed = Pick<Wanted['config'], 'stateDir' | 'database' | 'instance'>;
+type Fixed = Pick<ReloadRequest['config'], 'stateDir' | 'database' | 'instance'>;
 
 /** Settings that are fixed for the life of the process. */
 function needsRestart(before: Fixed, after: Fixed): string | null {
@@ -65,7 +65,7 @@ export function createReloads(
       systemd.reloading();
       last = last
         .then(reload)
-        .catch((error: unknown) => sayRefused(log, error))
+        .catch((error: unknown) => logReloadRefused(log, error))
         .then(systemd.reloaded);
     },
     settled: () => last,
@@ -73,22 +73,22 @@ export function createReloads(
 }
 
 /** A new daemon starts from saved state: the current one would have sent messages that it repeats. */
-export function sayWaits(log: Pick<Log, 'info'>): void {
+export function logReloadWaits(log: Pick<Log, 'info'>): void {
   log.info('The new configuration is taken up as soon as the database answers');
 }
 
 /** Members that changed their division one by one would leave all shards to the last of them. */
-export function sayWaitsForOthers(log: Pick<Log, 'info'>): void {
+export function logReloadWaitsForOthers(log: Pick<Log, 'info'>): void {
   log.info('The new configuration divides the sources otherwise: it is taken up as soon as every member has it');
 }
 
 /** Applies the log settings of the present configuration, and logs that it runs. */
-export function sayTakenUp({ present, log }: Pick<Lifetime, 'log'> & { present: Wanted }): void {
+export function logReloaded({ present, log }: Pick<ProcessContext, 'log'> & { present: ReloadRequest }): void {
   log.reconfigure({ level: present.config.log.level, redact: (text) => present.secrets.redact(text) });
   log.info('The configuration was read again', { remark: 'new credentials of systemd need a restart' });
 }
 
-export function sayRefused(log: Pick<Log, 'error'>, error: unknown): void {
+export function logReloadRefused(log: Pick<Log, 'error'>, error: unknown): void {
   if (error instanceof ForeseenError) refuse(log, [error.message]);
   else log.error('The configuration could not be read again; the running one stays', { error });
 }
@@ -99,26 +99,26 @@ export function warnOf(log: Pick<Log, 'warn'>, warning: Problem): void {
 }
 
 /** Finds reasons why it could not lead, while another member still leads. Rejects with `UnreadableCertificates`. */
-export async function checkedForItsTurn({ platform, clock }: Lifetime, { config }: Wanted): Promise<void> {
-  await configuredReceivers(config, { now: clock.now, componentName: () => null, proxy: proxyOf(platform) });
+export async function checkTurn({ platform, clock }: ProcessContext, { config }: ReloadRequest): Promise<void> {
+  await createConfiguredReceivers(config, { now: clock.now, componentName: () => null, proxy: selectProxy(platform) });
 }
 
 /**
  * A new configuration with which this member could lead, and whose page is open; null if it is refused, which is
  * logged.
  */
-export async function loadForItsTurn(watched: Lifetime, { place }: Front): Promise<Wanted | null> {
+export async function loadForItsTurn(watched: ProcessContext, { place }: Endpoints): Promise<ReloadRequest | null> {
   const loaded = await loadAgain(watched);
   if (loaded === null) return null;
-  await checkedForItsTurn(watched, loaded);
+  await checkTurn(watched, loaded);
   await place.move(loaded.config.http.listen);
   for (const warning of loaded.warnings) warnOf(watched.log, warning);
   return { config: loaded.config, secrets: loaded.secrets };
 }
 
 /** Digest of the present configuration, computed once for each. */
-export function currentDigest(present: Wanted): () => ConfigDigest {
-  let known: { config: Wanted['config']; digest: ConfigDigest } | null = null;
+export function createDigestReader(present: ReloadRequest): () => ConfigDigest {
+  let known: { config: ReloadRequest['config']; digest: ConfigDigest } | null = null;
   return () => {
     const { config, secrets } = present;
     if (known?.config !== config) known = { config, digest: digestConfig(config, secrets) };

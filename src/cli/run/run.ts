@@ -12,12 +12,12 @@ import { openFiles } from '../../store/files.ts';
 import { createLockedDisk, lockStateDirectory } from '../../store/lock.ts';
 import { defineCommand, EXIT, text, UsageError } from '../command.ts';
 import { loadConfiguration } from '../configuration.ts';
-import { clockFor, type Platform } from '../platform.ts';
-import type { Footing, Present, Lifetime } from './footing.ts';
-import { createFront, type Front } from './front.ts';
+import { createPlatformClock, type Platform } from '../platform.ts';
+import type { StateBackend, RunningState, ProcessContext } from './footing.ts';
+import { createFront, type Endpoints } from './front.ts';
 import { openHistory } from './open-history.ts';
 import { warnOf } from './reload.ts';
-import { tellFailure } from './systemd.ts';
+import { reportFailureToSystemd } from './systemd.ts';
 import { logFinding, runTerm } from './term.ts';
 
 export const run = defineCommand({
@@ -35,7 +35,7 @@ export const run = defineCommand({
       return await watch(platform, config, options.record);
     } catch (error) {
       // Only messages written for people: any other may contain a secret.
-      if (error instanceof ForeseenError) tellFailure(platform.env, error.message);
+      if (error instanceof ForeseenError) reportFailureToSystemd(platform.env, error.message);
       throw error;
     }
   },
@@ -52,8 +52,8 @@ async function watch(platform: Platform, file: string | undefined, recordIn: str
   const lock = await lockStateDirectory({ directory: first.config.stateDir, pid, user });
   try {
     const record = recordIn === undefined ? null : await recordFolder(platform.cwd, recordIn);
-    const present: Present = { config: first.config, secrets: first.secrets, recorder: null, assembled: null };
-    const clock = clockFor(platform);
+    const present: RunningState = { config: first.config, secrets: first.secrets, recorder: null, assembled: null };
+    const clock = createPlatformClock(platform);
     const redact = (text: string): string => present.secrets.redact(text);
     // A crash after a reload must redact the current secrets, not those of the start.
     platform.redactWith(redact);
@@ -63,7 +63,7 @@ async function watch(platform: Platform, file: string | undefined, recordIn: str
     if (lock.finding !== null) logFinding(log, lock.finding);
     for (const warning of first.warnings) warnOf(log, warning);
     for (const remark of createPlan(first.config).remarks) log.warn('configuration', { remark }, () => remark);
-    const watched: Lifetime = { platform, file, first, lock, record, present, clock, log };
+    const watched: ProcessContext = { platform, file, first, lock, record, present, clock, log };
     const front = createFront(watched);
     try {
       const { database } = first.config;
@@ -92,16 +92,16 @@ async function recordFolder(cwd: string, written: string): Promise<string> {
 
 /** In a thread, as the watch continues meanwhile. */
 async function faultBeside(path: string): Promise<string | null> {
-  const { inHistoryThread } = await import('../../daemon/recording/history-tasks.ts');
+  const { runInHistoryThread: inHistoryThread } = await import('../../daemon/recording/history-tasks.ts');
   return await inHistoryThread('fault', { path });
 }
 
 /** State in files, without limits. */
-async function runOnFiles(watched: Lifetime, front: Front): Promise<void> {
+async function runOnFiles(watched: ProcessContext, front: Endpoints): Promise<void> {
   const { first, lock, clock } = watched;
   const { stateDir } = first.config;
   const history = openHistory(createSqliteStore(stateDir, clock.now, faultBeside), watched);
-  const footing: Footing = {
+  const footing: StateBackend = {
     history,
     store: openFiles({ directory: stateDir, disk: createLockedDisk(lock), access: 'write', now: clock.now }),
     limiters: createLimiters(),

@@ -1,40 +1,40 @@
 /** Builds everything from a configuration. Errors of a configuration occur here, while another may still run. */
 import type { Config } from '../../config/config.ts';
-import { prepare, type Prepared } from '../../daemon/setup/assemble.ts';
+import { prepare, type PreparedDaemon } from '../../daemon/setup/assemble.ts';
 import { MINUTE } from '../../core/text/duration.ts';
-import { documentsIn } from '../../daemon/common/documents.ts';
-import { configuredReceivers, namesAndPages } from '../../daemon/setup/receivers.ts';
+import { openDocumentsOf } from '../../daemon/common/documents.ts';
+import { createConfiguredReceivers, createNameLookup } from '../../daemon/setup/receivers.ts';
 import { createProgress, type Progress } from '../../daemon/common/progress.ts';
 import { createRecorder, type Recorder } from '../../daemon/replay/recorder.ts';
 import { watchOver } from '../../daemon/common/trouble.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
-import type { Finding } from '../../store/finding.ts';
-import { proxyOf } from '../platform.ts';
-import type { Footing, Wanted, Lifetime } from './footing.ts';
-import type { Front } from './front.ts';
+import type { StoreFinding } from '../../store/finding.ts';
+import { selectProxy } from '../platform.ts';
+import type { StateBackend, ReloadRequest, ProcessContext } from './footing.ts';
+import type { Endpoints } from './front.ts';
 import type { Heartbeats } from './heartbeats.ts';
 
 /** A sweep is slow if a thousand share a limit, and a loop waits up to five minutes after an unexpected error. */
 const HANGS_AFTER_MS = 10 * MINUTE;
 
 /** A configuration with everything built from it before the state is used. */
-export interface Setup extends Wanted {
+export interface Setup extends ReloadRequest {
   /** New for each configuration, as a history has its sources. */
   recorder: Recorder | null;
-  prepared: Prepared;
+  prepared: PreparedDaemon;
 }
 
 export interface SetupDeps
   extends
-    Pick<Lifetime, 'platform' | 'present' | 'record' | 'clock' | 'log'>,
-    Pick<Front, 'meter' | 'systemd' | 'picture' | 'committed'> {
-  footing: Pick<Footing, 'store' | 'history' | 'limiters' | 'through' | 'group' | 'reserveNumbers'>;
+    Pick<ProcessContext, 'platform' | 'present' | 'record' | 'clock' | 'log'>,
+    Pick<Endpoints, 'meter' | 'systemd' | 'picture' | 'committed'> {
+  footing: Pick<StateBackend, 'store' | 'history' | 'limiters' | 'through' | 'group' | 'reserveNumbers'>;
   heartbeats: Pick<Heartbeats, 'sweepEnded'>;
-  onFinding(finding: Finding): void;
+  onFinding(finding: StoreFinding): void;
 }
 
 /** Rejects with `UnreadableCertificates`, or as `prepare` throws, if the configuration cannot be used. */
-export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup> {
+export function createSetups(deps: SetupDeps): (wanted: ReloadRequest) => Promise<Setup> {
   const { platform, present, record, clock, log, meter, footing } = deps;
 
   function sweepEnded(source: string): void {
@@ -56,7 +56,7 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
     const prepared = prepare({
       config,
       receivers,
-      documents: documentsIn(footing.store, deps.onFinding),
+      documents: openDocumentsOf(footing.store, deps.onFinding),
       history: footing.history,
       limiters: footing.limiters,
       clock,
@@ -64,7 +64,7 @@ export function createSetups(deps: SetupDeps): (wanted: Wanted) => Promise<Setup
       random: platform.random,
       log,
       userAgent: `linewatch/${platform.version}`,
-      proxy: proxyOf(platform),
+      proxy: selectProxy(platform),
       observer: { ...meter.observer, sweepEnded, committed: deps.committed },
       digest: config.digest === null || !isFirst ? null : { due: config.digest, picture: deps.picture },
       ...(footing.group !== undefined && { group: footing.group }),
@@ -95,6 +95,6 @@ function progressFor({ clock, log, systemd }: SetupDeps): Progress | null {
 }
 
 function receiversOf(config: Config, { platform, present, clock }: SetupDeps): Promise<Receiver[]> {
-  const known = namesAndPages({ config: () => present.config, daemon: () => present.assembled?.daemon ?? null });
-  return configuredReceivers(config, { now: clock.now, ...known, proxy: proxyOf(platform) });
+  const known = createNameLookup({ config: () => present.config, daemon: () => present.assembled?.daemon ?? null });
+  return createConfiguredReceivers(config, { now: clock.now, ...known, proxy: selectProxy(platform) });
 }

@@ -1,14 +1,14 @@
 /** Daemons of the shards that this member leads, with access for requests, and the silences common to all. */
-import { emptyOwnState } from '../../core/engine/itself.ts';
-import { receiverNews, type ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
+import { createOwnState } from '../../core/engine/itself.ts';
+import { findReceiverNews, type ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
 import type { SourceShard } from '../../config/shards.ts';
 import type { Silence } from '../../core/alert/silence.ts';
 import { SHORT_GRACE_MS, type Daemon } from '../../daemon/loop/daemon.ts';
-import { partHere, type Daemons, type KeptOfPart, type Part } from '../../daemon/status/daemons.ts';
-import { documentsIn } from '../../daemon/common/documents.ts';
+import { createLocalPart, type Daemons, type KeptOfPart, type DaemonPart } from '../../daemon/status/daemons.ts';
+import { openDocumentsOf } from '../../daemon/common/documents.ts';
 import type { Membership } from '../../daemon/members/membership.ts';
-import type { Lifetime } from './footing.ts';
-import type { Front } from './front.ts';
+import type { ProcessContext } from './footing.ts';
+import type { Endpoints } from './front.ts';
 import { beginShard, type ShardTerm } from './shard-term.ts';
 
 export interface ShardDaemons {
@@ -42,8 +42,8 @@ export interface ShardDaemons {
 
 export interface ShardDaemonsDeps {
   membership: Membership;
-  watched: Lifetime;
-  front: Front;
+  watched: ProcessContext;
+  front: Endpoints;
 }
 
 /** Empty before `begin`. */
@@ -112,7 +112,7 @@ export function createShardDaemons({ membership, watched, front }: ShardDaemonsD
       if (found.length === 1) return;
       const { receivers } = watched.present.config;
       for (const [number, { itself }] of running()) {
-        for (const news of receiverNews(itself.state.alerts, found)) {
+        for (const news of findReceiverNews(itself.state.alerts, found)) {
           const isMeant =
             news.kind === 'receiver failed' ? number === 1 : receivers.some(({ name }) => name === news.receiver);
           if (isMeant) await itself.happened(news);
@@ -136,15 +136,15 @@ export interface ShardsKept {
 }
 
 /** A part for each shard. Requests to a shard that another member leads are forwarded to it. */
-export function daemonsOf(
+export function listShardDaemons(
   membership: Membership,
   daemonOf: (shard: number) => Daemon | null,
   { keptOf, refresh }: ShardsKept,
 ): Daemons {
-  function partOf({ number, sources: own }: SourceShard): Part {
+  function partOf({ number, sources: own }: SourceShard): DaemonPart {
     const sources = membership.turns.shards.length > 1 ? own : null;
     const daemon = daemonOf(number);
-    if (daemon !== null) return partHere(sources, daemon, () => void membership.wakeups.wake());
+    if (daemon !== null) return createLocalPart(sources, daemon, () => void membership.wakeups.wake());
     return {
       sources,
       daemon,
@@ -176,7 +176,7 @@ function createSilences(membership: Membership, daemonOf: (shard: number) => Dae
   async function now(): Promise<readonly Silence[]> {
     const first = daemonOf(1);
     if (first !== null) return first.itself.state.silences;
-    const { value } = await documentsIn(await membership.shared(1), () => undefined).itself(emptyOwnState());
+    const { value } = await openDocumentsOf(await membership.shared(1), () => undefined).itself(createOwnState());
     return value.silences;
   }
 

@@ -4,19 +4,19 @@ import type { Silence } from '../../core/alert/silence.ts';
 import { formatList } from '../../core/text/plain.ts';
 import { SHORT_GRACE_MS, type Daemon } from '../../daemon/loop/daemon.ts';
 import type { LedShard } from '../../daemon/members/held-shards.ts';
-import { leaderLimiters, sentBy } from '../../daemon/members/leader-limits.ts';
+import { createLeaderLimiters, withLeaseCheck } from '../../daemon/members/leader-limits.ts';
 import type { Membership } from '../../daemon/members/membership.ts';
-import { takeoverEvents } from '../../daemon/members/takeover-events.ts';
-import type { Finding } from '../../store/finding.ts';
+import { listTakeoverEvents } from '../../daemon/members/takeover-events.ts';
+import type { StoreFinding } from '../../store/finding.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { LeaseLost } from '../../store/postgres/lease.ts';
-import { proxyOf } from '../platform.ts';
-import type { Footing, Lifetime, Present } from './footing.ts';
-import type { Front } from './front.ts';
+import { selectProxy } from '../platform.ts';
+import type { StateBackend, ProcessContext, RunningState } from './footing.ts';
+import type { Endpoints } from './front.ts';
 import { createHeartbeats } from './heartbeats.ts';
 import { openHistory } from './open-history.ts';
 import { createSetups } from './setup.ts';
-import { logFinding, sayWatching, tellFindings } from './term.ts';
+import { logFinding, logWatching, reportFindings } from './term.ts';
 
 export interface ShardTerm {
   readonly shard: SourceShard;
@@ -32,8 +32,8 @@ export interface ShardTerm {
 
 export interface ShardTermDeps {
   membership: Membership;
-  watched: Lifetime;
-  front: Front;
+  watched: ProcessContext;
+  front: Endpoints;
   /** Current silences of all sources; null for the shard that keeps them. */
   silences: (() => Promise<readonly Silence[]>) | null;
   /** True if another shard led here cannot be saved either. */
@@ -54,7 +54,7 @@ export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
   let round = new AbortController();
   let begun = Promise.withResolvers<void>();
   let graceMs = SHORT_GRACE_MS;
-  const present: Present = {
+  const present: RunningState = {
     get config() {
       return watched.present.config;
     },
@@ -65,14 +65,14 @@ export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
     assembled: null,
   };
 
-  function footing(): Footing & { limiters: ReturnType<typeof leaderLimiters> } {
+  function footing(): StateBackend & { limiters: ReturnType<typeof createLeaderLimiters> } {
     const part = shard.number === 1 ? null : `group ${shard.number}`;
     const { isUnsavedElsewhere } = deps;
     return {
       store: membership.storeOf(led),
       history: openHistory(membership.archiveOf(led), { present, clock, log }),
-      limiters: leaderLimiters(heldLease, clock),
-      through: (receiver) => sentBy(heldLease, receiver),
+      limiters: createLeaderLimiters(heldLease, clock),
+      through: (receiver) => withLeaseCheck(heldLease, receiver),
       reserveNumbers: membership.numbersOf(shard.number),
       ...(isDivided && { group: { sources: new Set(shard.sources), part, isUnsavedElsewhere } }),
     };
@@ -81,7 +81,7 @@ export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
   async function live(): Promise<void> {
     const own = footing();
     const { areOthersRead } = deps;
-    const proxy = proxyOf(watched.platform);
+    const proxy = selectProxy(watched.platform);
     const heartbeats = createHeartbeats({
       present,
       clock,
@@ -89,7 +89,7 @@ export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
       log,
       ...(areOthersRead !== null && { areOthersRead }),
     });
-    const findings: Finding[] = [];
+    const findings: StoreFinding[] = [];
     const prepareFor = createSetups({
       ...watched,
       ...front,
@@ -104,7 +104,7 @@ export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
     });
     const release = front.records(own.history);
     try {
-      let events = takeoverEvents({ ...membership, taken: heldLease, shard, view: membership.view() });
+      let events = listTakeoverEvents({ ...membership, taken: heldLease, shard, view: membership.view() });
       while (!stopping.signal.aborted && !heldLease.over.aborted) {
         round = new AbortController();
         const config = isDivided ? selectShard(present.config, shard) : present.config;
@@ -117,10 +117,10 @@ export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
         if (deps.silences !== null) await itself.happened({ kind: 'silences', silences: await deps.silences() });
         for (const event of events) await itself.happened(event);
         events = [];
-        await tellFindings(findings.splice(0), 'a part of its state was broken', itself);
+        await reportFindings(findings.splice(0), 'a part of its state was broken', itself);
         present.assembled = assembled;
         begun.resolve();
-        sayWatching(log, config, { epoch: heldLease.epoch, ...(isDivided && { shard: shard.number }) });
+        logWatching(log, config, { epoch: heldLease.epoch, ...(isDivided && { shard: shard.number }) });
         const stop = AbortSignal.any([round.signal, stopping.signal, heldLease.over]);
         await assembled.daemon.run(stop, () => (heldLease.over.aborted ? 0 : graceMs));
         present.assembled = null;

@@ -7,8 +7,8 @@ import type { Picture } from '../../core/view/picture.ts';
 import { truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
-import { startingOf, startingText } from '../../core/view/verdict/known.ts';
-import { span } from '../../core/wording/time.ts';
+import { findStarting, formatStarting } from '../../core/view/verdict/known.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
 
 export interface Systemd {
   /** Milliseconds until the watchdog expires; null without a watchdog. */
@@ -55,7 +55,7 @@ export function createSystemd({ env, monotonic, picture, redact, send }: Systemd
 
   function howItStands(): string {
     saidAt = monotonic();
-    return `STATUS=${redact(statusLine(picture()))}`;
+    return `STATUS=${redact(formatStatusLine(picture()))}`;
   }
 
   return {
@@ -90,19 +90,25 @@ export function createSystemd({ env, monotonic, picture, redact, send }: Systemd
 }
 
 /** Reason of the end: `systemctl status` shows it above the journal. */
-export function tellFailure(env: SystemdDeps['env'], reason: string): void {
+export function reportFailureToSystemd(env: SystemdDeps['env'], reason: string): void {
   senderOf(env['LINEWATCH_NOTIFY_FD'])?.(`STATUS=${truncate(toOneLine(reason), LONGEST_STATUS)}`);
 }
 
 /** `2 sources, 1 open: #2 critical Inbound calls failing; last read 3 s ago`. */
-export function statusLine({ sources, open, startedAt }: Pick<Picture, 'sources' | 'open' | 'startedAt'>): string {
+export function formatStatusLine({
+  sources,
+  open,
+  startedAt,
+}: Pick<Picture, 'sources' | 'open' | 'startedAt'>): string {
   const [worst] = open;
-  const starting = startingOf({ sources, startedAt });
+  const starting = findStarting({ sources, startedAt });
   const which = worst === undefined ? 'nothing open' : `${open.length} open: ${named(worst)}`;
   // Age of the oldest reading: recent ones say nothing about it.
-  if (starting !== null) return `${startingText(starting)}, ${which}`;
+  if (starting !== null) return `${formatStarting(starting)}, ${which}`;
   const read =
-    sources.length === 0 ? '' : `; last read ${span(findMaximum(sources.map(({ unreadMs }) => unreadMs)))} ago`;
+    sources.length === 0
+      ? ''
+      : `; last read ${formatElapsed(findMaximum(sources.map(({ unreadMs }) => unreadMs)))} ago`;
   return `${formatCount(sources.length, 'source')}, ${which}${read}`;
 }
 

@@ -1,29 +1,29 @@
 /** Runs the daemon on files until it is stopped. Each round runs one configuration, until a reload. */
 import { listSourceNames, type Config } from '../../config/config.ts';
 import { formatList } from '../../core/text/plain.ts';
-import type { Assembled } from '../../daemon/setup/assemble.ts';
+import type { AssembledDaemon } from '../../daemon/setup/assemble.ts';
 import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/loop/daemon.ts';
 import type { Log } from '../../log/log.ts';
-import type { Finding } from '../../store/finding.ts';
-import { proxyOf } from '../platform.ts';
-import type { Footing, Lifetime, Wanted } from './footing.ts';
-import type { Front } from './front.ts';
+import type { StoreFinding } from '../../store/finding.ts';
+import { selectProxy } from '../platform.ts';
+import type { StateBackend, ProcessContext, ReloadRequest } from './footing.ts';
+import type { Endpoints } from './front.ts';
 import { createHeartbeats } from './heartbeats.ts';
-import { createReloads, loadAgain, sayRefused, sayTakenUp, warnOf } from './reload.ts';
+import { createReloads, loadAgain, logReloadRefused, logReloaded, warnOf } from './reload.ts';
 import { createSetups, type Setup } from './setup.ts';
 
 /** Resolves after a stop. */
-export async function runTerm(footing: Footing, watched: Lifetime, front: Front): Promise<void> {
+export async function runTerm(footing: StateBackend, watched: ProcessContext, front: Endpoints): Promise<void> {
   const { platform, present, clock, log } = watched;
-  const findings: Finding[] = [];
-  const onFinding = (finding: Finding): void => {
+  const findings: StoreFinding[] = [];
+  const onFinding = (finding: StoreFinding): void => {
     logFinding(log, finding);
     findings.push(finding);
   };
-  const heartbeats = createHeartbeats({ present, clock, proxy: proxyOf(platform), log });
+  const heartbeats = createHeartbeats({ present, clock, proxy: selectProxy(platform), log });
   const prepareFor = createSetups({ ...watched, ...front, footing, heartbeats, onFinding });
 
-  async function begin(setup: Setup): Promise<Assembled> {
+  async function begin(setup: Setup): Promise<AssembledDaemon> {
     const { config, secrets, recorder } = setup;
     Object.assign(present, { config, secrets, recorder });
     front.systemd.watches(listSourceNames(config));
@@ -35,7 +35,7 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
   const assembled = await begin(setup);
   present.assembled = assembled;
   front.watches();
-  await tellFindings(findings, 'a file of its state was broken', assembled.daemon.itself);
+  await reportFindings(findings, 'a file of its state was broken', assembled.daemon.itself);
   const release = front.records(footing.history);
   const rounds = createRounds(setup, { ...watched, ...front, prepareFor, begin });
   const undo = [
@@ -45,7 +45,7 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
   ];
   try {
     await front.open();
-    sayWatching(log, present.config);
+    logWatching(log, present.config);
     await rounds.run();
   } finally {
     for (const forget of undo) forget();
@@ -59,9 +59,9 @@ export async function runTerm(footing: Footing, watched: Lifetime, front: Front)
   }
 }
 
-interface RoundsDeps extends Lifetime, Pick<Front, 'place' | 'systemd'> {
-  prepareFor(wanted: Wanted): Promise<Setup>;
-  begin(setup: Setup): Promise<Assembled>;
+interface RoundsDeps extends ProcessContext, Pick<Endpoints, 'place' | 'systemd'> {
+  prepareFor(wanted: ReloadRequest): Promise<Setup>;
+  begin(setup: Setup): Promise<AssembledDaemon>;
 }
 
 interface Rounds {
@@ -100,15 +100,15 @@ function createRounds(first: Setup, deps: RoundsDeps): Rounds {
   }
 
   /** Replaces the running daemon by the prepared one, or keeps the old one. */
-  async function takeUp(wanted: Setup): Promise<Assembled> {
+  async function takeUp(wanted: Setup): Promise<AssembledDaemon> {
     try {
       const begun = await begin(wanted);
       setup = wanted;
-      sayTakenUp({ present, log });
+      logReloaded({ present, log });
       return begun;
     } catch (error) {
       wanted.prepared.close();
-      sayRefused(log, error);
+      logReloadRefused(log, error);
       await place.move(setup.config.http.listen);
       setup = await prepareFor(setup);
       return await begin(setup);
@@ -145,13 +145,13 @@ function createRounds(first: Setup, deps: RoundsDeps): Rounds {
 }
 
 /** Logs a finding from opening the state, with the action taken. */
-export function logFinding(log: Log, { kind, path, message }: Finding): void {
+export function logFinding(log: Log, { kind, path, message }: StoreFinding): void {
   log.warn('state', { finding: kind, path, detail: message }, () => message);
 }
 
 /** Reports documents that were broken and set aside. */
-export async function tellFindings(
-  findings: readonly Finding[],
+export async function reportFindings(
+  findings: readonly StoreFinding[],
   what: string,
   itself: Pick<Daemon['itself'], 'happened'>,
 ): Promise<void> {
@@ -161,7 +161,7 @@ export async function tellFindings(
 }
 
 /** `of`: shard and epoch, in a database. */
-export function sayWatching(log: Log, config: Config, of: { shard?: number; epoch?: number } = {}): void {
+export function logWatching(log: Log, config: Config, of: { shard?: number; epoch?: number } = {}): void {
   const [sources, receivers] = [listSourceNames(config), config.receivers.map(({ name }) => name)];
   const part = of.shard === undefined ? '' : `group ${of.shard}: `;
   const say = (): string => `Watching ${part}${formatList(sources, 5)}; telling ${formatList(receivers, 5)}`;

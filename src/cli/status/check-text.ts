@@ -4,8 +4,8 @@
  */
 import { formatRest, toOneLine, formatState } from '../../core/text/plain.ts';
 import type { AccountReport, AlertReport, SiteReport, SourceReport } from '../../core/view/status-report.ts';
-import { accountLines, statelessWord, thenText } from './status-text.ts';
-import { sinceText, type Reader } from '../time-text.ts';
+import { formatAccount, describeStateless, formatReadingGap } from './status-text.ts';
+import { formatReaderSince, type ReaderTime } from '../time-text.ts';
 
 const WORDS = { ok: 'OK', warning: 'WARNING', critical: 'CRITICAL', unknown: 'UNKNOWN' } as const;
 export type CheckVerdict = keyof typeof WORDS;
@@ -20,16 +20,16 @@ export interface CheckReport {
 /** More reasons would make the first line unreadable on a phone. */
 const NAMED_REASONS = 3;
 
-export function checkLines(report: CheckReport, reader: Reader): string[] {
+export function checkLines(report: CheckReport, reader: ReaderTime): string[] {
   return [
-    `${headLine(report.verdict, reasonsOf(report))} | ${performanceData(report).join(' ')}`,
+    `${formatHeadLine(report.verdict, reasonsOf(report))} | ${performanceData(report).join(' ')}`,
     ...report.sources.flatMap((source) => pageLines(source, reader)).map(withoutBar),
     ...report.accounts.flatMap((account) => accountDetails(account, reader)).map(withoutBar),
   ];
 }
 
 /** `UNKNOWN: there is no configuration`: the first line without performance data. */
-export function headLine(verdict: CheckVerdict, reason: string): string {
+export function formatHeadLine(verdict: CheckVerdict, reason: string): string {
   return `${WORDS[verdict]}: ${withoutBar(toOneLine(reason))}`;
 }
 
@@ -92,7 +92,7 @@ function pageReasons(source: CheckReport['sources'][number]): string[] {
 function stateOf(source: SourceReport): string {
   const { page } = source;
   if (page !== null) return `${page.name} says ${formatState(page.state)}`;
-  const stateless = statelessWord(source);
+  const stateless = describeStateless(source);
   return stateless === null ? 'not read' : `read, ${stateless}`;
 }
 
@@ -100,7 +100,7 @@ function componentSum({ components, unread }: Pick<SourceReport, 'components' | 
   const { total, not_operational: down } = components;
   // An empty list of components is not a healthy one.
   if (total === 0) return 'no components known';
-  return `${total - down.length} of ${total} components operational${thenText(unread === true)}`;
+  return `${total - down.length} of ${total} components operational${formatReadingGap(unread === true)}`;
 }
 
 /** `label=value;warn;crit;min;max`; U means undetermined. */
@@ -125,7 +125,7 @@ function performanceData({ sources, accounts }: CheckReport): string[] {
   return data;
 }
 
-function pageLines(source: CheckReport['sources'][number], reader: Reader): string[] {
+function pageLines(source: CheckReport['sources'][number], reader: ReaderTime): string[] {
   return [
     `${WORDS[source.verdict]} ${source.name}: ${stateOf(source)}; ${componentSum(source)}`,
     ...source.blind.map((why) => `  could not be read: ${why}`),
@@ -138,14 +138,17 @@ function pageLines(source: CheckReport['sources'][number], reader: Reader): stri
   ];
 }
 
-function accountDetails(account: CheckReport['accounts'][number], reader: Reader): string[] {
+function accountDetails(account: CheckReport['accounts'][number], reader: ReaderTime): string[] {
   return [
     `${WORDS[account.verdict]} ${account.name}`,
-    ...accountLines(account, reader.now),
+    ...formatAccount(account, reader.now),
     ...account.alerts.flatMap((alert) => alertLines(alert, reader)),
   ];
 }
 
-function alertLines({ severity, title, started_at: at, why }: AlertReport, reader: Reader): string[] {
-  return [`  ${severity}: ${title}, ${sinceText(at, reader)}`, ...(why === undefined ? [] : [`    why: ${why}`])];
+function alertLines({ severity, title, started_at: at, why }: AlertReport, reader: ReaderTime): string[] {
+  return [
+    `  ${severity}: ${title}, ${formatReaderSince(at, reader)}`,
+    ...(why === undefined ? [] : [`    why: ${why}`]),
+  ];
 }

@@ -13,13 +13,13 @@ import { createLimiter } from '../../provider/limiter.ts';
 import { toSourceDocument } from '../../store/document-name.ts';
 import type { Store } from '../../store/store.ts';
 import { requireKey, withAddress } from '../account/chosen-account.ts';
-import { severityOfMissing } from './check-phones.ts';
-import { checkLines, headLine, type CheckReport, type CheckVerdict } from './check-text.ts';
+import { judgeMissingPhones } from './check-phones.ts';
+import { checkLines, formatHeadLine, type CheckReport, type CheckVerdict } from './check-text.ts';
 import { defineCommand, flag, UsageError } from '../command.ts';
 import { loadConfiguration, type Configuration } from '../configuration.ts';
 import { withKept } from '../kept-state.ts';
-import { clockFor, proxyOf, type Platform } from '../platform.ts';
-import { jsonText } from '../terminal-text.ts';
+import { createPlatformClock, selectProxy, type Platform } from '../platform.ts';
+import { toTerminalJson } from '../terminal-text.ts';
 
 /** Exit codes of monitoring plugins. */
 const CHECK_EXIT: Readonly<Record<CheckVerdict, number>> = { ok: 0, warning: 1, critical: 2, unknown: 3 };
@@ -35,20 +35,20 @@ export const check = defineCommand({
     ['linewatch check --json', 'the same as JSON'],
   ],
   usageExit: CHECK_EXIT.unknown,
-  refusal: (why) => headLine('unknown', why),
+  refusal: (why) => formatHeadLine('unknown', why),
   async run({ platform, config: file, options }) {
     try {
       const configuration = await loadChecked(platform, file);
       const { timezone } = configuration.config;
       const report = await lookOnce(configuration, platform);
       const reader = { timezone, now: platform.clock.now() };
-      const lines = options.json ? [jsonText(report)] : checkLines(report, reader);
+      const lines = options.json ? [toTerminalJson(report)] : checkLines(report, reader);
       platform.out.write(`${lines.join('\n')}\n`);
       return CHECK_EXIT[report.verdict];
     } catch (error) {
       // A monitor shows a plugin's stdout.
       if (error instanceof ForeseenError && !options.json) {
-        platform.out.write(`${headLine('unknown', error.message)}\n`);
+        platform.out.write(`${formatHeadLine('unknown', error.message)}\n`);
       }
       throw error;
     }
@@ -74,7 +74,7 @@ function requireAddress({ name, baseUrl }: StatusPageConfig): void {
 
 /** A turn of the daemon without notifications. */
 async function lookOnce({ config, secrets }: Configuration, platform: Platform): Promise<CheckReport> {
-  const clock = clockFor(platform);
+  const clock = createPlatformClock(platform);
   const redact = (text: string): string => secrets.redact(text);
   const log = await openLog(platform.err, { level: 'error', format: config.log.format, redact }, clock);
   // Shared by all, so that together they keep the limit of one.
@@ -91,7 +91,7 @@ async function lookOnce({ config, secrets }: Configuration, platform: Platform):
       random: platform.random,
       log,
       userAgent: `linewatch/${platform.version}`,
-      proxy: proxyOf(platform),
+      proxy: selectProxy(platform),
     }).start(),
   );
   const startedAt = clock.now();
@@ -147,7 +147,7 @@ function judge({ sources, accounts }: StatusReport, daemon: Daemon, config: Conf
       // Phones that could not be read are not evaluated by their old state.
       const isUnread = account.unread?.includes('registrations') === true;
       const isKnown = !isUnread && watched !== undefined && settings !== undefined;
-      const missing = isKnown ? [severityOfMissing(watched.state, settings, config, now)] : [];
+      const missing = isKnown ? [judgeMissingPhones(watched.state, settings, config, now)] : [];
       return { ...account, verdict: verdictOf(account, missing) };
     }),
   };

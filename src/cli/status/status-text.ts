@@ -1,6 +1,6 @@
 /** The current status as lines for people: the output of `status`. */
-import { heldText } from '../../core/wording/phones/why.ts';
-import { CLOCKS_DIFFER_MS, differenceText } from '../../core/engine/member-trouble.ts';
+import { explainHold } from '../../core/wording/phones/why.ts';
+import { CLOCKS_DIFFER_MS, describeDifference } from '../../core/engine/member-trouble.ts';
 import { ACCOUNT_PARTS, type AccountPart } from '../../core/observation/listing.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import { formatRest, capitalize, formatList, toOneLine, formatCount, formatState } from '../../core/text/plain.ts';
@@ -14,14 +14,14 @@ import type {
   StatusReport,
 } from '../../core/view/status-report.ts';
 import { formatBoxes, formatUnreadReports } from '../../core/view/standing/calls-view.ts';
-import { readingText } from '../../core/view/standing/past-reading.ts';
+import { formatPastReading } from '../../core/view/standing/past-reading.ts';
 import type { ToggleView } from '../../core/view/picture.ts';
 import { SEVERITIES } from '../../core/transition/kind.ts';
-import { startingText } from '../../core/view/verdict/known.ts';
-import { whoLeads } from '../../core/view/readiness.ts';
-import { asUsual, awayText } from '../../core/wording/phones/phone-words.ts';
-import { instant, span } from '../../core/wording/time.ts';
-import { sinceText, timeText, type Reader } from '../time-text.ts';
+import { formatStarting } from '../../core/view/verdict/known.ts';
+import { describeLeader } from '../../core/view/readiness.ts';
+import { formatAway, describeAway } from '../../core/wording/phones/phone-words.ts';
+import { parseInstant, formatElapsed } from '../../core/wording/time.ts';
+import { formatReaderSince, formatReaderTime, type ReaderTime } from '../time-text.ts';
 
 /** `status --json` has all of them. */
 const NAMED_COMPONENTS = 12;
@@ -33,13 +33,13 @@ const NAMED_SOURCES = 3;
  * The verdict with the sums, the answering daemon, advice, then each source. `stateDir` is the place where a daemon was
  * expected: a wrong one is the likeliest reason to find none.
  */
-export function statusLines(report: StatusReport, reader: Reader, stateDir: string): string[] {
+export function formatStatus(report: StatusReport, reader: ReaderTime, stateDir: string): string[] {
   return [
     sumLine(report),
     headLine(report, reader, stateDir),
     ...verdictLines(report.verdict),
-    ...memberLines(report.members),
-    ...groupLines(report),
+    ...formatMembers(report.members),
+    ...formatShards(report),
     ...report.sources.flatMap((source) => ['', ...sourceLines(source, reader, report)]),
     ...report.accounts.flatMap((account) => ['', ...watchedAccountLines(account, reader, report)]),
     ...ownLines(report, reader),
@@ -68,10 +68,12 @@ function sumLine({ running, starting, verdict, sources, accounts, linewatch }: S
   const parts = [
     ...new Set([
       ...(verdict === undefined ? [] : [verdict.headline]),
-      ...(starting === undefined ? [] : [startingText(starting)]),
+      ...(starting === undefined ? [] : [formatStarting(starting)]),
     ]),
     open.length === 0 ? none : `${open.length} open: ${bySeverity.join(', ')}`,
-    ...(counts.length === 0 ? [] : [`${formatCount(total ?? 0, 'phone')}: ${registered} registered${thenText(isOld)}`]),
+    ...(counts.length === 0
+      ? []
+      : [`${formatCount(total ?? 0, 'phone')}: ${registered} registered${formatReadingGap(isOld)}`]),
     ...(blind === 0 ? [] : [`${formatCount(blind, 'source')} cannot be read`]),
   ];
   return capitalize(parts.join('; '));
@@ -83,21 +85,25 @@ function verdictLines(verdict: StatusReport['verdict']): string[] {
   return [...verdict.split, ...verdict.todo.map((each) => `To do: ${each}`)].map((line) => `  ${line}`);
 }
 
-function headLine({ instance, running, started_at, members }: StatusReport, reader: Reader, stateDir: string): string {
-  if (running) return `Linewatch ${instance} is running, started ${timeText(started_at, reader)}.`;
+function headLine(
+  { instance, running, started_at, members }: StatusReport,
+  reader: ReaderTime,
+  stateDir: string,
+): string {
+  if (running) return `Linewatch ${instance} is running, started ${formatReaderTime(started_at, reader)}.`;
   if (members === undefined) {
     return `No daemon is running for ${instance} on ${stateDir}; this is what was last committed there.`;
   }
   const { self, leader, cut_off: isCutOff = false, refusal, all } = members;
   if (isCutOff && refusal !== undefined) return `${self} stands by and waits for its database: ${refusal}`;
-  const leads = whoLeads({ leader, isCutOff });
+  const leads = describeLeader({ leader, isCutOff });
   return all.some(({ name, standing }) => name === self && STANDS_BY.has(standing))
     ? `${self} stands by; ${leads}. This is what was last committed to the database.`
     : `No daemon is running here for ${instance}; ${leads}. This is what was last committed to the database.`;
 }
 
 /** A line each. */
-export function memberLines(members: StatusReport['members']): string[] {
+export function formatMembers(members: StatusReport['members']): string[] {
   return (members?.all ?? []).map(
     ({
       name,
@@ -118,14 +124,14 @@ export function memberLines(members: StatusReport['members']): string[] {
       const heard = standing === 'leading' ? `renewed ${silent} s ago` : `heard of ${silent} s ago`;
       const answers = lag === null ? '' : `, lag ${lag} ms`;
       const rate = share === undefined || share === 1 ? '' : `, ${Math.round(share * 100)} % of its requests`;
-      const other = configuration === undefined ? '' : `; another configuration: ${differenceText(configuration)}`;
+      const other = configuration === undefined ? '' : `; another configuration: ${describeDifference(configuration)}`;
       return `  ${name}: ${standing}${led}, ${heard}${rate}${answers}, version ${version}${clock}${other}`;
     },
   );
 }
 
 /** With several shards: a line for each. */
-export function groupLines(report: Pick<StatusReport, 'members' | 'accounts'>): string[] {
+export function formatShards(report: Pick<StatusReport, 'members' | 'accounts'>): string[] {
   return (report.members?.groups ?? []).map(({ group, sources, holder, epoch, renewed_s: renewed }) => {
     const what =
       sources.length === 0
@@ -146,13 +152,13 @@ function calledIn({ accounts }: Pick<StatusReport, 'accounts'>, source: string):
   return accounts.find(({ name }) => name === source)?.called ?? source;
 }
 
-function sourceLines(source: SourceReport, reader: Reader, report: StatusReport): string[] {
+function sourceLines(source: SourceReport, reader: ReaderTime, report: StatusReport): string[] {
   const { running } = report;
   const page =
     source.page === null
-      ? (statelessWord(source) ?? 'not read yet')
+      ? (describeStateless(source) ?? 'not read yet')
       : `${source.page.name}: ${formatState(source.page.state)}`;
-  const then = thenText(!running || source.unread === true);
+  const then = formatReadingGap(!running || source.unread === true);
   const { total, not_operational: down } = source.components;
   const shown = down.slice(0, NAMED_COMPONENTS).map(({ name, state }) => `  ${name}: ${formatState(state)}`);
   return [
@@ -164,23 +170,23 @@ function sourceLines(source: SourceReport, reader: Reader, report: StatusReport)
       : `  ${formatCount(total, 'component')}, ${down.length === 0 ? `all operational${then}` : `${down.length} not operational${then}:`}`,
     ...shown.map((line) => `  ${line}`),
     ...formatRest(down.length - shown.length).map((line) => `    ${line}`),
-    ...(source.past_notices === undefined ? [] : [`  ${readingText(source.past_notices)}`]),
+    ...(source.past_notices === undefined ? [] : [`  ${formatPastReading(source.past_notices)}`]),
     ...openLines(source, reader, report),
   ];
 }
 
-function watchedAccountLines(account: AccountReport, reader: Reader, report: StatusReport): string[] {
+function watchedAccountLines(account: AccountReport, reader: ReaderTime, report: StatusReport): string[] {
   const { running } = report;
   return [
     `${account.called ?? account.name} (${account.base_url})`,
     ...readWords(account, reader, running, account.phones !== null).map((words) => `  ${words}`),
-    ...accountLines(running ? account : { ...account, unread: ACCOUNT_PARTS }, reader.now),
+    ...formatAccount(running ? account : { ...account, unread: ACCOUNT_PARTS }, reader.now),
     ...callLines(account, reader),
     ...openLines(account, reader, report),
   ];
 }
 
-function callLines({ calls }: AccountReport, { timezone, now }: Reader): string[] {
+function callLines({ calls }: AccountReport, { timezone, now }: ReaderTime): string[] {
   if (calls === undefined) return [];
   return [
     ...formatUnreadReports(calls, timezone, now).map((line) => `  calls: ${line}`),
@@ -189,12 +195,12 @@ function callLines({ calls }: AccountReport, { timezone, now }: Reader): string[
 }
 
 /** A source that could not be read is unknown now, as is every source without a daemon. */
-export function thenText(isUnread: boolean): string {
+export function formatReadingGap(isUnread: boolean): string {
   return isUnread ? ' when last read' : '';
 }
 
 /** Empty without a problem. */
-function ownLines(report: StatusReport, reader: Reader): string[] {
+function ownLines(report: StatusReport, reader: ReaderTime): string[] {
   const { alerts = [], unsaved = [] } = report.linewatch ?? {};
   if (alerts.length === 0 && unsaved.length === 0) return [];
   return [
@@ -206,7 +212,7 @@ function ownLines(report: StatusReport, reader: Reader): string[] {
 }
 
 /** For a page that was read and has no overall state, such as a feed; null for any other. */
-export function statelessWord({
+export function describeStateless({
   last_read_at: readAt,
   blind,
 }: Pick<SourceReport, 'last_read_at' | 'blind'>): string | null {
@@ -216,14 +222,14 @@ export function statelessWord({
 /** `last read Tue 24 Mar 14:43 AEDT (4 s ago)`; empty before the first reading, which is shown beside it. */
 function readWords(
   { blind, last_read_at: at }: Pick<SourceReport, 'blind' | 'last_read_at'>,
-  reader: Reader,
+  reader: ReaderTime,
   running: boolean,
   isKept: boolean,
 ): string[] {
-  if (!running) return [`last change ${timeText(at, reader)}`];
+  if (!running) return [`last change ${formatReaderTime(at, reader)}`];
   if (at === null) return isKept || blind.length > 0 ? ['not read in full since the start'] : [];
   // Some parts may have been read more recently than the failed one.
-  return [`${blind.length === 0 ? 'last read' : 'last read in full'} ${timeText(at, reader)}`];
+  return [`${blind.length === 0 ? 'last read' : 'last read in full'} ${formatReaderTime(at, reader)}`];
 }
 
 function openLines(
@@ -232,7 +238,7 @@ function openLines(
     takes_part_in: elsewhere = [],
     last_read_at: readAt = '',
   }: OpenReport & Partial<Pick<SourceReport, 'last_read_at'>>,
-  reader: Reader,
+  reader: ReaderTime,
   report: Pick<StatusReport, 'accounts'>,
 ): string[] {
   const lines = [
@@ -241,7 +247,7 @@ function openLines(
       const beside = [...also.map((part) => `#${part}`), ...others.map((source) => calledIn(report, source))];
       const together = beside.length === 0 ? '' : ` (with ${formatList(beside, NAMED_SOURCES)})`;
       return [
-        `    #${number} ${severity}: ${title}${together}, ${sinceText(at, reader)}`,
+        `    #${number} ${severity}: ${title}${together}, ${formatReaderSince(at, reader)}`,
         ...whyLines(alert, reader).map((line) => `      ${line}`),
       ];
     }),
@@ -252,54 +258,56 @@ function openLines(
 }
 
 /** Below the line of its alert. */
-function whyLines(alert: AlertReport, reader: Reader): string[] {
+function whyLines(alert: AlertReport, reader: ReaderTime): string[] {
   const { why, acknowledged } = alert;
   return [
     ...(why === undefined ? [] : [`why: ${why}`]),
-    ...(acknowledged === undefined ? [] : [takenText(acknowledged)]),
-    ...heldLines(alert, reader),
+    ...(acknowledged === undefined ? [] : [formatAcknowledgement(acknowledged)]),
+    ...formatHeld(alert, reader),
   ];
 }
 
 /** Reason and time of a held notification; empty for an acknowledged alert, which is shown beside it. */
-export function heldLines(
+export function formatHeld(
   { not_told: reason, due_at: dueAt = null }: Pick<AlertReport, 'not_told' | 'due_at'>,
-  { now }: Reader,
+  { now }: ReaderTime,
 ): string[] {
-  return reason === undefined || reason === 'acknowledged' ? [] : [heldText({ reason, dueAt: instant(dueAt) }, now)];
+  return reason === undefined || reason === 'acknowledged'
+    ? []
+    : [explainHold({ reason, dueAt: parseInstant(dueAt) }, now)];
 }
 
 /** `alex has it: “on the phone with the carrier”`. */
-export function takenText({ by, comment }: NonNullable<AlertReport['acknowledged']>): string {
+export function formatAcknowledgement({ by, comment }: NonNullable<AlertReport['acknowledged']>): string {
   return `${toOneLine(by)} has it${toOneLine(comment) === '' ? '' : `: “${toOneLine(comment)}”`}`;
 }
 
-function deliveryLine(delivery: DeliveryReport, reader: Reader): string {
+function deliveryLine(delivery: DeliveryReport, reader: ReaderTime): string {
   const waiting =
     delivery.waiting === 0
       ? 'nothing waits'
-      : `${delivery.waiting} waiting, the oldest ${sinceText(delivery.oldest_waiting_at, reader)}`;
+      : `${delivery.waiting} waiting, the oldest ${formatReaderSince(delivery.oldest_waiting_at, reader)}`;
   const refused = delivery.refused === 0 ? '' : `; ${delivery.refused} refused for good`;
   const failing =
     delivery.failing === null
       ? ''
-      : `; failing ${sinceText(delivery.failing.since, reader)}: ${delivery.failing.reason}`;
+      : `; failing ${formatReaderSince(delivery.failing.since, reader)}: ${delivery.failing.reason}`;
   const removed = delivery.removed === true ? ' (no longer configured)' : '';
   return `receiver ${delivery.receiver}${removed}: ${waiting}${refused}${failing}`;
 }
 
 /** `now` in epoch milliseconds. */
-export function accountLines(
+export function formatAccount(
   account: Omit<AccountReport, 'unread'> & { unread?: readonly AccountPart[] },
   now: number,
 ): string[] {
   const { phones, toggles, unread = [] } = account;
-  const then = thenText(unread.includes('registrations'));
+  const then = formatReadingGap(unread.includes('registrations'));
   return [
     ...account.blind.map((why) => `  cannot be read: ${why}`),
     phones === null
       ? '  phones not read yet'
-      : `  ${phones.registered} of ${phones.total} phones registered${then}${asUsual(phones)}`,
+      : `  ${phones.registered} of ${phones.total} phones registered${then}${formatAway(phones)}`,
     ...(phones?.sites ?? []).map((site) => siteLine(site, now)),
     ...(toggles ?? []).map((toggle) => toggleLine(toggle, unread.includes('toggles'))),
   ];
@@ -309,11 +317,11 @@ export function accountLines(
 function siteLine({ site, registered, total, missing, away = 0, usual }: SiteReport, now: number): string {
   const named = missing.slice(0, NAMED_PHONES).map(({ extension, name, since }) => {
     const known = name === null || name === extension ? extension : `${extension} ${name}`;
-    return since === null ? known : `${known} (for ${span(Math.max(0, now - Date.parse(since)))})`;
+    return since === null ? known : `${known} (for ${formatElapsed(Math.max(0, now - Date.parse(since)))})`;
   });
   const all = [named.join(', '), ...formatRest(missing.length - NAMED_PHONES)].join(' ');
   const gone = missing.length === 0 ? '' : `, offline: ${all}`;
-  const expected = usual === undefined ? '' : `; ${awayText({ count: away, ...usual }, ' more')}`;
+  const expected = usual === undefined ? '' : `; ${describeAway({ count: away, ...usual }, ' more')}`;
   return `  at ${site ?? 'an unknown address'}: ${registered} of ${total}${gone}${expected}`;
 }
 

@@ -4,10 +4,10 @@ import { reportStatus } from '../../core/view/status-report.ts';
 import { formatRest } from '../../core/text/plain.ts';
 import type { Whereabouts } from '../ask-daemon.ts';
 import { CommandFailure, defineCommand, EXIT, flag } from '../command.ts';
-import { keptState } from '../kept-state.ts';
-import { reachDaemon } from '../reach-daemon.ts';
-import { statusLines } from './status-text.ts';
-import { jsonText, writeLines } from '../terminal-text.ts';
+import { readKeptState } from '../kept-state.ts';
+import { findReachableDaemon } from '../reach-daemon.ts';
+import { formatStatus } from './status-text.ts';
+import { toTerminalJson, writeLines } from '../terminal-text.ts';
 
 export const status = defineCommand({
   description:
@@ -24,15 +24,15 @@ export const status = defineCommand({
     ['linewatch status --alive > /dev/null', 'a health check'],
   ],
   async run({ platform, config: file, options }) {
-    const { place, reader, find, ask, requireConfig } = await reachDaemon(platform, file);
+    const { place, reader, find, ask, requireConfig } = await findReachableDaemon(platform, file);
     const found = await find();
     if (options.alive && found.stateDir === null) throw new CommandFailure(`no daemon runs ${place.file}`);
     const report =
       found.stateDir === null
-        ? reportStatus((await keptState(requireConfig(), platform)).picture())
+        ? reportStatus((await readKeptState(requireConfig(), platform)).picture())
         : await ask('status', {});
-    const [sum = '', head = '', ...lines] = statusLines(report, reader, place.stateDir);
-    if (options.json) platform.out.write(`${jsonText(report)}\n`);
+    const [sum = '', head = '', ...lines] = formatStatus(report, reader, place.stateDir);
+    if (options.json) platform.out.write(`${toTerminalJson(report)}\n`);
     else writeLines(platform.out, [sum, head, ...placeLines(found, place), ...lines]);
     return EXIT.done;
   },

@@ -5,7 +5,7 @@ import { explainAddress } from '../address.ts';
 import { addProblemAt, type Merged, type PlacedEntry } from '../merged.ts';
 import { suggestName } from '../nearest.ts';
 import { formatValue, type Problem } from '../problem.ts';
-import { placeholdersIn } from '../../receivers/http/template.ts';
+import { findPlaceholders } from '../../receivers/http/template.ts';
 import { HTTP_KEYS, listPresetKeys, type HttpEntry, type ReceiverEntry } from '../schema/receiver-schema.ts';
 import { hasReference } from '../references.ts';
 import type { Secrets } from '../secrets.ts';
@@ -107,7 +107,7 @@ function checkKeys({ entry, ...where }: PlacedEntry<HttpEntry>, preset: Preset, 
 
 /** The preset's placeholders determine whether customer names are required. */
 function checkCustomers({ entry, ...where }: PlacedEntry<HttpEntry>, preset: Preset): void {
-  const asked = placeholdersIn(JSON.stringify(preset.requests)).filter((name) => name.startsWith('customer.'));
+  const asked = findPlaceholders(JSON.stringify(preset.requests)).filter((name) => name.startsWith('customer.'));
   const names = [...new Set(asked.map((name) => name.slice('customer.'.length)))];
   for (const [customer, facts] of Object.entries(entry.customers ?? {})) {
     for (const name of Object.keys(facts).filter((fact) => !names.includes(fact))) {

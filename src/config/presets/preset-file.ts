@@ -2,7 +2,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { FACT_NAMES } from '../../receivers/http/facts.ts';
 import type { Json, Preset } from '../../receivers/http/preset.ts';
-import { placeholdersIn } from '../../receivers/http/template.ts';
+import { findPlaceholders } from '../../receivers/http/template.ts';
 import { isObject } from '../../core/text/plain-object.ts';
 import { suggestName } from '../nearest.ts';
 import { presetSchema } from '../schema/preset-schema.ts';
@@ -63,12 +63,12 @@ export async function readPreset(path: string, shown: string): Promise<PresetFil
   return { preset: problems.length === 0 ? preset : null, problems, unreadable: null };
 }
 
-interface Mistake {
+interface PresetMistake {
   inside: Path;
   message: string;
 }
 
-function mistakesIn(preset: Preset): Mistake[] {
+function mistakesIn(preset: Preset): PresetMistake[] {
   const { send, reply, edit, ...ticket } = preset.requests;
   const { open, close, find } = ticket;
   const isThread = reply !== null || edit !== null;
@@ -129,10 +129,10 @@ function mistakesIn(preset: Preset): Mistake[] {
 }
 
 /** Unknown placeholders. */
-function unknownIn(value: Json, inside: Path, known: readonly string[]): Mistake[] {
+function unknownIn(value: Json, inside: Path, known: readonly string[]): PresetMistake[] {
   if (typeof value === 'string') {
     return (
-      placeholdersIn(value)
+      findPlaceholders(value)
         // Customer names are defined by the user.
         .filter((name) => !known.includes(name) && !name.startsWith('customer.'))
         .map((name) => {

@@ -105,7 +105,7 @@ export function listCredentials({ account, slack, smtp, pagerduty, webhook }: Te
   return Object.values(CREDENTIALS).filter(({ name }) => wanted[name]);
 }
 
-export type Known = Partial<Record<Credential['name'], string>>;
+export type KnownCredentials = Partial<Record<Credential['name'], string>>;
 
 export function hasReceivers({ slack, pagerduty, webhook, mail }: TemplateAnswers): boolean {
   return slack || pagerduty || webhook !== null || mail.length > 0;

@@ -2,10 +2,10 @@
 import { ITSELF } from '../../core/engine/itself.ts';
 import { isLoopback } from '../../net/hosts.ts';
 import { toSlug } from '../slug.ts';
-import type { Credential, Known, MailServer, WantedPage, TemplateAnswers } from './template-answers.ts';
+import type { Credential, KnownCredentials, MailServer, WantedPage, TemplateAnswers } from './template-answers.ts';
 
 /** Keys as in the file; unknown secrets are references. */
-export function createEntry(wanted: TemplateAnswers, known: Known): Record<string, unknown> {
+export function createEntry(wanted: TemplateAnswers, known: KnownCredentials): Record<string, unknown> {
   const { page, account, timezone } = wanted;
   const receivers = createReceivers(wanted, known);
   return {
@@ -16,7 +16,7 @@ export function createEntry(wanted: TemplateAnswers, known: Known): Record<strin
   };
 }
 
-function secretOf(name: Credential['name'], known: Known): string {
+function secretOf(name: Credential['name'], known: KnownCredentials): string {
   return known[name] ?? `\${credential:${name}}`;
 }
 
@@ -42,7 +42,10 @@ function accountName(customer: string | null, page: WantedPage | null): string {
   return slug === page?.name || slug === ITSELF ? `${slug.slice(0, 55)}-account` : slug;
 }
 
-export function createReceivers(wanted: TemplateAnswers, known: Known): (Record<string, unknown> & { name: string })[] {
+export function createReceivers(
+  wanted: TemplateAnswers,
+  known: KnownCredentials,
+): (Record<string, unknown> & { name: string })[] {
   const { slack, pagerduty, webhook, mail, smtp } = wanted;
   const secret = (name: Credential['name']): string => secretOf(name, known);
   return [

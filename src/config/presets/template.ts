@@ -21,15 +21,15 @@ import {
   VENDOR_HINTS,
   ZONE_HINT,
 } from './template-texts.ts';
-import type { Known, WantedPage, WantedSite, TemplateAnswers } from './template-answers.ts';
+import type { KnownCredentials, WantedPage, WantedSite, TemplateAnswers } from './template-answers.ts';
 
-interface Mistake {
+interface AnswerMistake {
   option: string;
   message: string;
 }
 
 /** Errors in the answers and known secrets. Messages contain no secret. */
-export function findMistakes(wanted: TemplateAnswers, known: Known): Mistake[] {
+export function findMistakes(wanted: TemplateAnswers, known: KnownCredentials): AnswerMistake[] {
   const { mistakes } = validate(configSchema, createEntry(wanted, known));
   return mistakes.map(({ path, message }) => ({ option: optionOf(path, wanted), message }));
 }

@@ -105,13 +105,13 @@ export function name(about: About) {
   });
 }
 
-interface Limits {
+interface NumberLimits {
   atLeast?: number;
   atMost?: number;
 }
 
 /** Milliseconds. An unreadable reference, which only a check accepts, counts as absent: the default, else null. */
-export function duration<const A extends About>(about: A, { atLeast = 0, atMost = 366 * DAY }: Limits = {}) {
+export function duration<const A extends About>(about: A, { atLeast = 0, atMost = 366 * DAY }: NumberLimits = {}) {
   const field = checkedText({ ...about, pattern: DURATION_PATTERN }, (value) => {
     const ms = parseDuration(value);
     if (ms === null) return explainDuration(value);

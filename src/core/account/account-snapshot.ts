@@ -126,7 +126,7 @@ export interface Flapping {
 }
 
 /** Phones that are lost and return together, repeatedly. */
-export interface Unstable {
+export interface UnstableGroup {
   /** Number of losses, and that number in the last notification of people. */
   count: number;
   told: number;
@@ -154,7 +154,7 @@ export interface LossGroup {
    */
   falls?: { at: number; since: number }[];
   /** It flaps as a whole; absent while it does not. */
-  unstable?: Unstable;
+  unstable?: UnstableGroup;
   /** False once further losses are another event. */
   joinable: boolean;
   /** Wall time since when the first of its phones is missing. */
@@ -236,7 +236,7 @@ export interface AccountSnapshot {
 }
 
 /** Snapshot before the first observation: null means unknown, not empty. */
-export function emptyAccountSnapshot(): AccountSnapshot {
+export function createAccountSnapshot(): AccountSnapshot {
   return {
     clock: 0,
     phones: null,

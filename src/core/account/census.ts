@@ -1,7 +1,7 @@
 /** Counts the phones of an account by fault domain: all, and the lost ones. */
 import { isAway } from './presence.ts';
-import { deviceName } from './device.ts';
-import { ACCOUNT, siteAddress, type Domain } from './domain.ts';
+import { formatDeviceName } from './device.ts';
+import { ACCOUNT, toSiteAddress, type Domain } from './domain.ts';
 import type { MassSettings } from './settings.ts';
 import type { PhoneMemory } from './account-snapshot.ts';
 
@@ -59,7 +59,7 @@ function censusOf(phones: readonly PhoneMemory[], sites: Sites): Census {
   function siteOf(phone: PhoneMemory): Domain | null {
     const address = placeOf(phone, sites);
     if (address === null) return null;
-    const found = known.get(address) ?? siteAt(address, sites);
+    const found = known.get(address) ?? findSite(address, sites);
     known.set(address, found);
     return found;
   }
@@ -149,13 +149,13 @@ function placeOf({ address, relocation }: PhoneMemory, sites: Sites): string | n
 
 /** Configured name of the site at an address. */
 function nameAt(address: string, sites: Sites): string | undefined {
-  const at = siteAddress(address);
+  const at = toSiteAddress(address);
   return Object.hasOwn(sites, address) ? sites[address] : Object.hasOwn(sites, at) ? sites[at] : undefined;
 }
 
 /** The site at an address, with its configured name. */
-export function siteAt(address: string, sites: Sites): Domain {
-  const at = siteAddress(address);
+export function findSite(address: string, sites: Sites): Domain {
+  const at = toSiteAddress(address);
   const name = nameAt(address, sites);
   return name === undefined
     ? { kind: 'site', key: `site ${at}`, name: at, address: at }
@@ -166,6 +166,6 @@ function deviceDomains({ device }: PhoneMemory): Domain[] {
   if (device === null) return [];
   const model: Domain = { kind: 'model', key: `model ${device.model}`, name: device.model, address: null };
   if (device.firmware === null) return [model];
-  const name = deviceName(device);
+  const name = formatDeviceName(device);
   return [{ kind: 'firmware', key: `firmware ${name}`, name, address: null }, model];
 }

@@ -7,18 +7,18 @@ import {
   type HealthSettings,
   type OriginView,
 } from '../observation/health.ts';
-import { ACCOUNT_PARTS, countDefects, isRefusal, type Parts, type SweepEnd } from '../observation/listing.ts';
+import { ACCOUNT_PARTS, countDefects, isRefusal, type MissedParts, type SweepEnd } from '../observation/listing.ts';
 import { describeCrowd } from '../observation/limits.ts';
 import { compareCalls, NO_CALLS, rememberNews } from '../calls/call-findings.ts';
 import { toTimestamp } from '../transition/details.ts';
 import { identify, type Draft, type Source, type Transition } from '../transition/transition.ts';
-import { compareRegistrations, type RegistrationsLook, untold } from './compare-registrations.ts';
+import { compareRegistrations, type RegistrationsLook, compareNothing } from './compare-registrations.ts';
 import { compareToggles } from './compare-toggles.ts';
 import { readExtensions } from './extension-list.ts';
-import { callSitesAnew } from './losses/renamed-sites.ts';
+import { renameSites } from './losses/renamed-sites.ts';
 import type { AccountObservation } from './account-model.ts';
 import type { AccountSnapshot } from './account-snapshot.ts';
-import type { Drafted, GroupedDraft, ListingCompared, Pace } from './drafts.ts';
+import type { DraftResult, GroupedDraft, ListingCompared, ObservationPace } from './drafts.ts';
 
 export interface AccountLook extends RegistrationsLook {
   source: Source;
@@ -35,7 +35,7 @@ export interface AccountLook extends RegistrationsLook {
 export interface AccountTransition {
   transition: Transition;
   group: string | null;
-  pace: Pace;
+  pace: ObservationPace;
 }
 
 export interface AccountCompared {
@@ -55,7 +55,7 @@ export function compareAccount(
   look: AccountLook,
 ): AccountCompared {
   const { settings } = look;
-  const timed = { ...callSitesAnew(snapshot, settings), clock: snapshot.clock + Math.max(0, look.elapsedMs) };
+  const timed = { ...renameSites(snapshot, settings), clock: snapshot.clock + Math.max(0, look.elapsedMs) };
   const { drafts, snapshot: after, ended } = draftsOf(timed, observation, look);
   const { transitions, counters } = identify(
     look.source,
@@ -98,7 +98,7 @@ function withNewPhones(
   return calls === known ? snapshot : { ...snapshot, calls };
 }
 
-function draftsOf(snapshot: AccountSnapshot, observation: AccountObservation, look: AccountLook): Drafted {
+function draftsOf(snapshot: AccountSnapshot, observation: AccountObservation, look: AccountLook): DraftResult {
   switch (observation.kind) {
     case 'tick':
       return join(snapshot, look);
@@ -119,7 +119,7 @@ function draftsOf(snapshot: AccountSnapshot, observation: AccountObservation, lo
       const counted = countDefects(snapshot.defects, 'extensions', [extensions], look.sweep);
       const known = { ...snapshot, defects: counted.memory };
       const read = { ...known, ...readExtensions(known, extensions, look.now) };
-      return withHabits('phones', untold(read), counted.habits, look);
+      return withHabits('phones', compareNothing(read), counted.habits, look);
     }
     case 'toggles': {
       const counted = countDefects(snapshot.defects, 'toggles', [observation.toggles], look.sweep);
@@ -137,7 +137,7 @@ function draftsOf(snapshot: AccountSnapshot, observation: AccountObservation, lo
   }
 }
 
-function join(snapshot: AccountSnapshot, look: AccountLook): Drafted {
+function join(snapshot: AccountSnapshot, look: AccountLook): DraftResult {
   const { health, drafts } = joinOrigin(snapshot.health, healthSettings(look));
   return { drafts: inGroup(UNREACHABLE, drafts), snapshot: { ...snapshot, health }, ended: [] };
 }
@@ -152,17 +152,17 @@ function withHabits(
   { drafts, snapshot, ended, turnedAway }: ListingCompared,
   habits: readonly string[],
   { source: { baseUrl } }: AccountLook,
-): Drafted {
+): DraftResult {
   const count = snapshot[crowd]?.length ?? 0;
   const { told, texts } = describeCrowd(snapshot.crowds ?? [], crowd, { count, turnedAway });
   const schema = draftSchemaChanges([...habits, ...texts], { baseUrl, account: true });
   return { drafts: [...inGroup(null, schema), ...drafts], snapshot: { ...snapshot, crowds: told }, ended };
 }
 
-function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: SweepEnd, look: AccountLook): Drafted {
+function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: SweepEnd, look: AccountLook): DraftResult {
   const { baseUrl } = look.source;
   const access = judgeCredentials(snapshot.refused, parts, { baseUrl, keyless: false, whole: ACCOUNT_PARTS }, look.now);
-  const blind = Object.fromEntries(Object.entries(parts).filter(([, miss]) => !isRefusal(miss))) as Parts;
+  const blind = Object.fromEntries(Object.entries(parts).filter(([, miss]) => !isRefusal(miss))) as MissedParts;
   // If every part was refused, nothing is learnt about how well it can be read.
   const learnt = Object.keys(blind).length > 0;
   const { health, drafts } = learnt

@@ -6,17 +6,17 @@ import { isComplete, type Listing } from '../observation/listing.ts';
 import { keepIfEqual } from '../transition/collections.ts';
 import { LIMITS, REMEMBERED } from '../observation/limits.ts';
 import { isWithin } from '../text/hours.ts';
-import { absent, isAway, isRipe } from './presence.ts';
-import { deletedPhones, keepsRegistering, readExtensions } from './extension-list.ts';
-import { habitOf, takenAlong } from './losses/habits.ts';
-import { findLate, lateAbsence } from './losses/late.ts';
+import { countAbsence, isAway, isRipe } from './presence.ts';
+import { listDeletedPhones, markRegistering, readExtensions } from './extension-list.ts';
+import { findHabit, findTakenAlong } from './losses/habits.ts';
+import { findLate, toLateAbsence } from './losses/late.ts';
 import { judgeLosses } from './losses/losses.ts';
 import { judgeList } from './registration-list.ts';
 import type { Registered, RegistrationsObservation } from './account-model.ts';
 import { isOtherFirmware } from './device.ts';
-import { tellMoves, tellNews, type ListingCompared, type News } from './drafts.ts';
-import { cameBack, forgetOldLosses, fresh, meet } from './phone.ts';
-import { movedSites, relocate, settleRelocations } from './relocations.ts';
+import { draftMoves, draftNews, type ListingCompared, type PhoneNews } from './drafts.ts';
+import { markPhoneReturned, forgetOldLosses, createPhoneMemory, updatePhone } from './phone.ts';
+import { createSiteFollower, relocate, settleRelocations } from './relocations.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot, Absence, PhoneMemory } from './account-snapshot.ts';
 
@@ -39,13 +39,13 @@ export function compareRegistrations(
   const { askedAgoMs = 0 } = observation;
   const { listing: registrations, list, tail } = judgeList(observation.registrations, snapshot, settings);
   const before: AccountSnapshot = { ...snapshot, list, ...readExtensions(snapshot, observation.extensions, now) };
-  if (registrations.kind === 'missed') return untold(before);
+  if (registrations.kind === 'missed') return compareNothing(before);
   const complete = isComplete(registrations, 'registrations', snapshot.defects);
   const watches = watcher(settings);
   const seen = new Map(
     registrations.items.filter(({ extension }) => watches(extension)).map((each) => [each.extension, each]),
   );
-  if (before.phones === null) return complete ? baseline(before, seen, settings, now) : untold(before);
+  if (before.phones === null) return complete ? baseline(before, seen, settings, now) : compareNothing(before);
 
   const { clock } = snapshot;
   const round: Round = { before, settings, clock, now, complete, watches, askedAgoMs, tail };
@@ -56,10 +56,10 @@ export function compareRegistrations(
 
   const late = findLate(found.away, phones, settings, now);
   for (const { extension, missing } of late) {
-    if (missing !== null) lost.push({ extension, absence: lateAbsence(missing, clock, now) });
+    if (missing !== null) lost.push({ extension, absence: toLateAbsence(missing, clock, now) });
   }
   const away = found.away.filter((phone) => !late.includes(phone));
-  for (const phone of takenAlong(away, lost, phones, settings)) {
+  for (const phone of findTakenAlong(away, lost, phones, settings)) {
     const { missing, extension } = phone;
     if (missing === null) continue;
     const { habit: _, ...absence } = missing;
@@ -82,8 +82,8 @@ export function compareRegistrations(
   });
   const all = [...judged.phones.values()].map((phone) => forgetOldLosses(phone, clock));
   const drafts = [
-    ...tellMoves(relocated.moves, judged.roster, now),
-    ...tellNews([...found.news, ...relocated.news], judged.roster),
+    ...draftMoves(relocated.moves, judged.roster, now),
+    ...draftNews([...found.news, ...relocated.news], judged.roster),
     ...judged.drafts,
   ];
   return {
@@ -121,7 +121,7 @@ interface RollCall {
   deleted: PhoneMemory[];
   away: PhoneMemory[];
   back: string[];
-  news: News[];
+  news: PhoneNews[];
 }
 
 function lookForKnown(known: readonly PhoneMemory[], seen: ReadonlyMap<string, Registered>, round: Round): RollCall {
@@ -135,7 +135,7 @@ function lookForKnown(known: readonly PhoneMemory[], seen: ReadonlyMap<string, R
     news: [],
   };
   const { phones, news } = found;
-  const gone = deletedPhones(known, settings, before);
+  const gone = listDeletedPhones(known, settings, before);
   const { watchDuring } = settings.registrations;
   const matters = watchDuring === null || isWithin(watchDuring, now);
   for (const phone of known) {
@@ -145,7 +145,12 @@ function lookForKnown(known: readonly PhoneMemory[], seen: ReadonlyMap<string, R
       // Neither registered nor gone.
       phones.set(extension, phone);
     } else if (here !== undefined) {
-      const met = meet(cameBack(keepsRegistering(phone, clock), now), here.contacts, clock, round.askedAgoMs);
+      const met = updatePhone(
+        markPhoneReturned(markRegistering(phone, clock), now),
+        here.contacts,
+        clock,
+        round.askedAgoMs,
+      );
       // An unknown device is reported with its network. Any other may have moved with its whole site.
       const isOther = met.device !== null && !isOtherFirmware(phone, met.device[1]);
       const said = isOther || met.network === null ? met : { ...met, network: null };
@@ -178,7 +183,7 @@ function miss(
   { before, settings, clock, now, tail }: Round,
 ): void {
   const { extension } = phone;
-  const since = absent(phone.missing, clock, now, before.listedAt);
+  const since = countAbsence(phone.missing, clock, now, before.listedAt);
   const expected = expectedOrNot(phone, tail.has(extension) ? { ...since, cut: true } : since, settings);
   const absence = mattering(expected, matters, now);
   const ripe = isRipe(absence, clock, settings.registrations.offlineAfter);
@@ -195,7 +200,7 @@ function miss(
 function takeUpNew(found: RollCall, seen: ReadonlyMap<string, Registered>, round: Round): boolean {
   const { settings, clock, now, complete } = round;
   const { phones } = found;
-  const atItsSite = movedSites(phones.values());
+  const atItsSite = createSiteFollower(phones.values());
   let turnedAway = false;
   for (const here of seen.values()) {
     const { extension, contacts } = here;
@@ -204,11 +209,14 @@ function takeUpNew(found: RollCall, seen: ReadonlyMap<string, Registered>, round
       turnedAway = true;
       continue;
     }
-    phones.set(extension, atItsSite(fresh(extension, contacts, clock)));
+    phones.set(extension, atItsSite(createPhoneMemory(extension, contacts, clock)));
   }
   for (const extension of expected(settings)) {
     if (!complete || phones.has(extension) || seen.has(extension)) continue;
-    phones.set(extension, { ...fresh(extension, [], clock), missing: { since: now, from: clock, sweeps: 1 } });
+    phones.set(extension, {
+      ...createPhoneMemory(extension, [], clock),
+      missing: { since: now, from: clock, sweeps: 1 },
+    });
   }
   return turnedAway;
 }
@@ -220,7 +228,7 @@ function expectedOrNot(phone: PhoneMemory, absence: Absence, { registrations, ti
     return habit === undefined ? absence : rest;
   }
   if (phone.missing !== null) return absence;
-  const habit = habitOf(phone.evenings ?? [], absence, timezone);
+  const habit = findHabit(phone.evenings ?? [], absence, timezone);
   return habit === null ? absence : { ...absence, habit };
 }
 
@@ -232,7 +240,7 @@ function mattering(absence: Absence, matters: boolean, now: number): Absence {
 }
 
 /** No transitions. */
-export function untold(snapshot: AccountSnapshot): ListingCompared {
+export function compareNothing(snapshot: AccountSnapshot): ListingCompared {
   return { drafts: [], snapshot, ended: [], turnedAway: false };
 }
 
@@ -261,20 +269,23 @@ function baseline(
 ): ListingCompared {
   const numbers = new Set((before.extensions ?? []).map(({ number }) => number));
   const readable = [...seen.values()].filter((each) => !isUnreadable(each));
-  const phones = readable.map(({ extension, contacts }) => fresh(extension, contacts, before.clock));
+  const phones = readable.map(({ extension, contacts }) => createPhoneMemory(extension, contacts, before.clock));
   for (const extension of expected(settings)) {
     if (seen.has(extension)) continue;
-    phones.push({ ...fresh(extension, [], before.clock), missing: { since: now, from: before.clock, sweeps: 1 } });
+    phones.push({
+      ...createPhoneMemory(extension, [], before.clock),
+      missing: { since: now, from: before.clock, sweeps: 1 },
+    });
   }
   const all = phones.map((phone) => ({ ...phone, listed: numbers.has(phone.extension) }));
-  return untold({ ...before, phones: all });
+  return compareNothing({ ...before, phones: all });
 }
 
 /**
  * True if the list of extensions is needed: this listing lacks a phone that is not lost yet, or the last list lacked
  * one and has to be requested again.
  */
-export function asksForExtensions({ phones }: AccountSnapshot, listing: Listing<Registered>): boolean {
+export function isExtensionListNeeded({ phones }: AccountSnapshot, listing: Listing<Registered>): boolean {
   if (phones === null || listing.kind === 'missed') return false;
   const seen = new Set(listing.items.map(({ extension }) => extension));
   return phones.some(

@@ -40,7 +40,7 @@ export function readDevice(userAgent: string): Device | null {
   return model === '' ? { model: text, firmware: null } : { model, firmware: found[0] };
 }
 
-export function deviceName({ model, firmware }: Device): string {
+export function formatDeviceName({ model, firmware }: Device): string {
   return firmware === null ? model : `${model} ${firmware}`;
 }
 

@@ -13,7 +13,7 @@ export interface Domain extends DomainDetails {
 export const ACCOUNT: Domain = { kind: 'account', key: 'account', name: 'the account', address: null };
 
 /** `203.0.113.0/24` or `2001:db8:1::/48`; null for any other text. */
-export function networkOf(address: string): string | null {
+export function toNetworkName(address: string): string | null {
   const v4 = readV4(address);
   if (v4 !== null) return `${v4.slice(0, 3).join('.')}.0/24`;
   const groups = readV6(address);
@@ -21,7 +21,7 @@ export function networkOf(address: string): string | null {
 }
 
 /** Phones of a site share one IPv4 address; with IPv6 each has its own, within a shared /48. */
-export function siteAddress(address: string): string {
+export function toSiteAddress(address: string): string {
   const groups = readV4(address) === null ? readV6(address) : null;
   return groups === null ? address : `${groups.slice(0, 3).join(':')}::/48`;
 }

@@ -2,11 +2,11 @@
 import { toTimestamp, type PhoneDetails, type PhonesDetails, type SiteCount } from '../transition/details.ts';
 import type { Draft } from '../transition/transition.ts';
 import type { Census } from './census.ts';
-import { deviceName, isOnTheMove, isOtherFirmware } from './device.ts';
+import { formatDeviceName, isOnTheMove, isOtherFirmware } from './device.ts';
 import { ACCOUNT, type Domain } from './domain.ts';
-import { usualOf } from './losses/habits.ts';
+import { computeUsualHours } from './losses/habits.ts';
 import type { Extension } from './account-model.ts';
-import type { Met } from './phone.ts';
+import type { PhoneUpdate } from './phone.ts';
 import type { AccountSnapshot, PhoneMemory } from './account-snapshot.ts';
 
 /** Longer lists of phones are counted only. */
@@ -22,29 +22,29 @@ const SITES_COUNTED = 50;
  * When people are notified: at once; after a minute, with everything from that minute; with the next urgent message or
  * after twenty minutes; or, for expected gradual changes, after two hours.
  */
-export type Pace = 'now' | 'soon' | 'later' | 'slowly';
+export type ObservationPace = 'now' | 'soon' | 'later' | 'slowly';
 
 export interface GroupedDraft {
   draft: Draft;
   /** Key of its alert: a group of losses, an expectation, the credentials; null for a draft without an alert. */
   group: string | null;
-  pace: Pace;
+  pace: ObservationPace;
 }
 
 /** Drafts of an observation, and the state after it. */
-export interface Drafted {
+export interface DraftResult {
   drafts: GroupedDraft[];
   snapshot: AccountSnapshot;
   /** Groups whose alerts end without a message. */
   ended: string[];
 }
 
-export interface ListingCompared extends Drafted {
+export interface ListingCompared extends DraftResult {
   /** There were more new phones than are followed. */
   turnedAway: boolean;
 }
 
-export function subjectOfPhone(extension: string): string {
+export function toPhoneSubject(extension: string): string {
   return `registration/${extension}`;
 }
 
@@ -55,19 +55,19 @@ export interface Roster {
 }
 
 /** `extensions` is null before the first reading: then no phone has a name. */
-export function rosterOf(census: Census, extensions: readonly Extension[] | null): Roster {
+export function createRoster(census: Census, extensions: readonly Extension[] | null): Roster {
   return { census, names: new Map((extensions ?? []).map(({ number, name }) => [number, name])) };
 }
 
 /** Details of one phone; `since`: start of its loss. */
-export function phoneDetails({ census, names }: Roster, phone: PhoneMemory, since: number | null): PhoneDetails {
+export function describePhone({ census, names }: Roster, phone: PhoneMemory, since: number | null): PhoneDetails {
   const { total, lost } = census.count(ACCOUNT);
   const away = census.away.length;
-  const usual = usualOf([phone.lost?.habit]);
+  const usual = computeUsualHours([phone.lost?.habit]);
   return {
     extension: phone.extension,
     name: names.get(phone.extension) ?? null,
-    device: phone.device === null ? null : deviceName(phone.device),
+    device: phone.device === null ? null : formatDeviceName(phone.device),
     address: phone.address,
     site: census.siteOf(phone)?.name ?? null,
     since: toTimestamp(since),
@@ -77,14 +77,14 @@ export function phoneDetails({ census, names }: Roster, phone: PhoneMemory, sinc
 }
 
 /** Details of the phones `about` in a domain. */
-export function phonesDetails(
+export function describePhones(
   { census, names }: Roster,
   domain: Domain,
   about: readonly PhoneMemory[],
   since: number,
 ): PhonesDetails {
   const { total, lost } = census.count(domain);
-  const usual = usualOf(about.map((phone) => phone.lost?.habit));
+  const usual = computeUsualHours(about.map((phone) => phone.lost?.habit));
   const by_site = countsBySite(census);
   return {
     domain: { kind: domain.kind, name: domain.name, address: domain.address },
@@ -111,7 +111,7 @@ function countsBySite(census: Census): SiteCount[] {
 
 function awayOf({ away, belongs }: Census, domain: Domain): Pick<PhonesDetails, 'away'> {
   const there = away.filter((phone) => belongs(phone, domain));
-  const usual = usualOf(there.map(({ missing }) => missing?.habit));
+  const usual = computeUsualHours(there.map(({ missing }) => missing?.habit));
   return usual === null ? {} : { away: { count: there.length, ...usual } };
 }
 
@@ -132,12 +132,12 @@ export interface SiteMove {
 }
 
 /** `countRoster` is called only if a site has moved. */
-export function tellMoves(moves: readonly SiteMove[], countRoster: () => Roster, now: number): GroupedDraft[] {
+export function draftMoves(moves: readonly SiteMove[], countRoster: () => Roster, now: number): GroupedDraft[] {
   if (moves.length === 0) return [];
   const roster = countRoster();
   return moves.map(({ site, from, to, phones, of, isHome, isNew, isUsual }) => {
     const details = {
-      ...phonesDetails(roster, site, phones, now),
+      ...describePhones(roster, site, phones, now),
       moved: phones.length,
       of,
       ...(isHome && { home: true as const }),
@@ -148,17 +148,17 @@ export function tellMoves(moves: readonly SiteMove[], countRoster: () => Roster,
   });
 }
 
-export interface News extends Met {
+export interface PhoneNews extends PhoneUpdate {
   before: PhoneMemory;
 }
 
 /** `countRoster` is called only if there is news. */
-export function tellNews(news: readonly News[], countRoster: () => Roster): GroupedDraft[] {
+export function draftNews(news: readonly PhoneNews[], countRoster: () => Roster): GroupedDraft[] {
   if (news.length === 0) return [];
   const roster = countRoster();
   return news.flatMap(({ phone, before, device, network }): GroupedDraft[] => {
-    const subject = subjectOfPhone(phone.extension);
-    const details = phoneDetails(roster, phone, null);
+    const subject = toPhoneSubject(phone.extension);
+    const details = describePhone(roster, phone, null);
     const of = (
       kind: 'registration.device' | 'registration.network',
       [from, to]: [string | null, string],

@@ -9,7 +9,7 @@ import { HOUR } from '../text/duration.ts';
 import { takeCensus } from './census.ts';
 import { DRIP_MS } from './losses/loss-rules.ts';
 import type { Extension, Registered } from './account-model.ts';
-import { absent, isRipe } from './presence.ts';
+import { countAbsence, isRipe } from './presence.ts';
 import type { AccountSettings } from './settings.ts';
 import type { AccountSnapshot, PhoneMemory } from './account-snapshot.ts';
 
@@ -59,7 +59,7 @@ function markListed(phone: PhoneMemory, numbers: ReadonlySet<string>, clock: num
   const { unlisted = null, ...rest } = phone;
   if (numbers.has(phone.extension)) return phone.listed && unlisted === null ? phone : { ...rest, listed: true };
   if (!phone.listed || numbers.size === 0) return phone;
-  const absence = absent(unlisted, clock, now);
+  const absence = countAbsence(unlisted, clock, now);
   if (absence === unlisted) return phone;
   // The list was requested because its phone is missing, and responds a little later: the absence started with the
   // phone's.
@@ -68,14 +68,14 @@ function markListed(phone: PhoneMemory, numbers: ReadonlySet<string>, clock: num
 }
 
 /** A phone that still registers after the longest lease exists, whatever the list says. */
-export function keepsRegistering(phone: PhoneMemory, clock: number): PhoneMemory {
+export function markRegistering(phone: PhoneMemory, clock: number): PhoneMemory {
   if (phone.unlisted === undefined || clock - phone.unlisted.from <= DRIP_MS) return phone;
   const { unlisted: _, ...rest } = phone;
   return { ...rest, listed: false };
 }
 
 /** Phones whose extensions count as deleted. */
-export function deletedPhones(
+export function listDeletedPhones(
   phones: readonly PhoneMemory[],
   { registrations, sites }: AccountSettings,
   { clock, extensionList }: Pick<AccountSnapshot, 'clock' | 'extensionList'>,

@@ -1,10 +1,10 @@
 /** State of one phone: created, updated by contacts, and reduced as parts expire. */
-import { deviceName } from './device.ts';
-import { leaseAfter } from './presence.ts';
-import { eveningsAfter } from './losses/habits.ts';
+import { formatDeviceName } from './device.ts';
+import { updateLease } from './presence.ts';
+import { addEvening } from './losses/habits.ts';
 import { DRIP_MS } from './losses/loss-rules.ts';
 import type { Contact, Device } from './account-model.ts';
-import { networkOf } from './domain.ts';
+import { toNetworkName } from './domain.ts';
 import type { Lease, PhoneMemory } from './account-snapshot.ts';
 
 /** Beyond these the oldest is forgotten, and is news if it appears again. */
@@ -12,7 +12,7 @@ const REMEMBERED_NETWORKS = 32;
 const REMEMBERED_DEVICES = 8;
 
 /** The state of a registered phone that is new. */
-export function fresh(extension: string, contacts: readonly Contact[], clock: number): PhoneMemory {
+export function createPhoneMemory(extension: string, contacts: readonly Contact[], clock: number): PhoneMemory {
   const nobody: PhoneMemory = {
     extension,
     listed: false,
@@ -25,10 +25,10 @@ export function fresh(extension: string, contacts: readonly Contact[], clock: nu
     losses: [],
     flapping: null,
   };
-  return meet(nobody, contacts, clock).phone;
+  return updatePhone(nobody, contacts, clock).phone;
 }
 
-export interface Met {
+export interface PhoneUpdate {
   phone: PhoneMemory;
   /** Device before and now, if that is news. */
   device: [string | null, string] | null;
@@ -39,20 +39,25 @@ export interface Met {
  * News in a phone's contacts. Their order, ports and expiries are irrelevant. Without news the phone stays the same
  * object: of 100,000 phones nearly all are unchanged after a minute.
  */
-export function meet(phone: PhoneMemory, contacts: readonly Contact[], clock: number, askedAgoMs = 0): Met {
+export function updatePhone(
+  phone: PhoneMemory,
+  contacts: readonly Contact[],
+  clock: number,
+  askedAgoMs = 0,
+): PhoneUpdate {
   const sorted = contacts.length < 2 ? contacts : contacts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   // It stays at its address for as long as one of its contacts is there.
   const first = sorted.find(({ address }) => address !== null && address === phone.address) ?? sorted[0];
   const devices = remember(
     phone.devices,
     contacts,
-    ({ device }) => (device === null ? null : deviceName(device)),
+    ({ device }) => (device === null ? null : formatDeviceName(device)),
     REMEMBERED_DEVICES,
   );
   const networks = remember(
     phone.networks,
     contacts,
-    ({ address }) => (address === null ? null : networkOf(address)),
+    ({ address }) => (address === null ? null : toNetworkName(address)),
     REMEMBERED_NETWORKS,
   );
   const known = phone.devices.at(-1) ?? null;
@@ -64,7 +69,7 @@ export function meet(phone: PhoneMemory, contacts: readonly Contact[], clock: nu
     networks: networks.all,
   };
   return {
-    phone: updated(phone, seen, leaseAfter(phone.lease, contacts, clock, askedAgoMs)),
+    phone: updated(phone, seen, updateLease(phone.lease, contacts, clock, askedAgoMs)),
     device: devices.added === null || phone.devices.length === 0 ? null : [known, devices.added],
     network:
       networks.added === null || phone.networks.length === 0 ? null : [phone.networks.at(-1) ?? null, networks.added],
@@ -92,7 +97,7 @@ function isSameDevice(one: Device | null, other: Device | null): boolean {
 }
 
 function keyOf({ address, device }: Contact): string {
-  return `${address ?? ''} ${device === null ? '' : deviceName(device)}`;
+  return `${address ?? ''} ${device === null ? '' : formatDeviceName(device)}`;
 }
 
 function remember(
@@ -113,10 +118,10 @@ function remember(
 }
 
 /** A phone that has returned. */
-export function cameBack(phone: PhoneMemory, now: number): PhoneMemory {
+export function markPhoneReturned(phone: PhoneMemory, now: number): PhoneMemory {
   const absence = phone.lost ?? phone.missing;
   if (absence === null) return phone;
-  const evenings = eveningsAfter(phone.evenings ?? [], absence.habit?.went ?? absence.since, now);
+  const evenings = addEvening(phone.evenings ?? [], absence.habit?.went ?? absence.since, now);
   const { evenings: _, ...rest } = phone;
   return evenings.length === 0 ? rest : { ...rest, evenings };
 }

@@ -10,7 +10,7 @@ import type { Absence, Lease, PhoneMemory } from './account-snapshot.ts';
 /**
  * Counts one more absence; an absence that is counted up already is returned as it is. `seen`: when it was last seen.
  */
-export function absent(known: Absence | null, clock: number, now: number, seen = now): Absence {
+export function countAbsence(known: Absence | null, clock: number, now: number, seen = now): Absence {
   if (known === null) {
     const absence = { since: now, from: clock, sweeps: 1 };
     return now - seen > HABIT_WITHIN_MS ? { ...absence, seen } : absence;
@@ -32,7 +32,7 @@ export function isAway({ missing, lost }: PhoneMemory): boolean {
  * The remaining time was computed by the provider at some time during the request, which started `askedAgoMs` before
  * `clock`.
  */
-export function leaseAfter(
+export function updateLease(
   known: Lease | undefined,
   contacts: readonly Contact[],
   clock: number,
@@ -59,7 +59,7 @@ export function leaseAfter(
  * A provider that always shows the same number shows no renewals. One phone seen to count down proves the opposite for
  * all: those renewed more often than they are read never count down.
  */
-export function leasesSpeak(phones: Iterable<PhoneMemory>): boolean {
+export function canSeeRenewals(phones: Iterable<PhoneMemory>): boolean {
   for (const { lease } of phones) if (lease?.countsDown === true) return true;
   return false;
 }

@@ -13,9 +13,9 @@ import type { Listing, Miss } from '../observation/listing.ts';
 import { MINUTE } from '../text/duration.ts';
 import type { Registered } from './account-model.ts';
 import type { AccountSnapshot, ListMemory, PhoneMemory } from './account-snapshot.ts';
-import { siteAt, takeCensus } from './census.ts';
+import { findSite, takeCensus } from './census.ts';
 import { DRIP_MS, LISTED_AT_LEAST_MS, RISE_MS } from './losses/loss-rules.ts';
-import { leasesSpeak } from './presence.ts';
+import { canSeeRenewals } from './presence.ts';
 import type { AccountSettings } from './settings.ts';
 
 /** Two responses a minute apart, less the jitter of the interval. */
@@ -79,13 +79,13 @@ function isHeld(tail: readonly PhoneMemory[], before: ListMemory['cut'], clock: 
 }
 
 /** Reason why the last list is not accepted in full; null if it is. */
-export function doubtOf({ list }: Pick<AccountSnapshot, 'list'>): Miss | null {
+export function findListDoubt({ list }: Pick<AccountSnapshot, 'list'>): Miss | null {
   return list?.doubt ?? null;
 }
 
 /** True if the whole last list is rejected. */
 export function isStaleList(snapshot: Pick<AccountSnapshot, 'list'>): boolean {
-  return doubtOf(snapshot)?.code === STALE.code;
+  return findListDoubt(snapshot)?.code === STALE.code;
 }
 
 /** Mark of a list by the expiry times of its registrations; null without such times. */
@@ -112,7 +112,7 @@ function markOf(items: readonly Registered[]): string | null {
 function isOldAnswer(mark: string, { list = NOTHING, phones, clock }: AccountSnapshot): boolean {
   const seen = list.marks.find((each) => each.mark === mark);
   if (seen === undefined || clock - seen.at < STILL_AFTER_MS || phones === null) return false;
-  return list.isLively === true || leasesSpeak(phones);
+  return list.isLively === true || canSeeRenewals(phones);
 }
 
 /** Registrations renewed in step with the sweeps never count down: each expires later every time. */
@@ -160,7 +160,7 @@ function findCutTail(
   const census = takeCensus(phones, sites);
   const site = census.siteOf(first);
   if (address === null || site === null) return [];
-  const isThere = siteAt(address, sites).key === site.key;
+  const isThere = findSite(address, sites).key === site.key;
   if (!isThere && (known?.relocation === undefined || census.siteOf(known)?.key !== site.key)) return [];
   if (before !== undefined) return tail;
   const isElsewhere = gone.length - tail.length > MISSING_ELSEWHERE * tail.length;

@@ -15,32 +15,39 @@ import { LIMITS } from '../observation/limits.ts';
 import { findMaximum, findMinimum } from '../transition/collections.ts';
 import type { Contact } from './account-model.ts';
 import type { AccountSnapshot, PhoneMemory, Relocation } from './account-snapshot.ts';
-import { siteAt, type Sites } from './census.ts';
+import { findSite, type Sites } from './census.ts';
 import { isOnTheMove } from './device.ts';
-import { networkOf, siteAddress, type Domain } from './domain.ts';
-import type { News, SiteMove } from './drafts.ts';
+import { toNetworkName, toSiteAddress, type Domain } from './domain.ts';
+import type { PhoneNews, SiteMove } from './drafts.ts';
 import { DRIP_MS, FOLLOWS_WITHIN_MS, STAYED } from './losses/loss-rules.ts';
-import type { Met } from './phone.ts';
-import { isAway, leasesSpeak } from './presence.ts';
+import type { PhoneUpdate } from './phone.ts';
+import { isAway, canSeeRenewals } from './presence.ts';
 import type { AccountSettings, MassSettings } from './settings.ts';
 
-export interface Relocated {
+export interface RelocationResult {
   moves: SiteMove[];
-  news: News[];
+  news: PhoneNews[];
 }
 
 /** A phone after an update, with the start, continuation or end of its relocation. `before`: its state until then. */
-export function relocate(before: PhoneMemory, met: Met, contacts: readonly Contact[], clock: number): PhoneMemory {
+export function relocate(
+  before: PhoneMemory,
+  met: PhoneUpdate,
+  contacts: readonly Contact[],
+  clock: number,
+): PhoneMemory {
   if (before.address === met.phone.address && met.network === null) return met.phone;
   const { relocation: known, ...rest } = met.phone;
   const [was, now] = [addressOf(before), addressOf(met.phone)];
   if (was === null || now === null) return met.phone;
-  const added = contacts.find(({ address }) => address !== null && networkOf(address) === met.network?.[1])?.address;
+  const added = contacts.find(
+    ({ address }) => address !== null && toNetworkName(address) === met.network?.[1],
+  )?.address;
   // With its old registration beside the new one it is still at the old address.
   const isBeside = now === was && typeof added === 'string';
   if (now === was && !isBeside) return met.phone;
   const isOpen = known?.state === 'open';
-  const to = isBeside ? siteAddress(added) : now;
+  const to = isBeside ? toSiteAddress(added) : now;
   const from = isOpen ? known.from : was;
   const network = met.network ?? (isOpen ? known.network : undefined);
   // It returned before a report.
@@ -51,7 +58,7 @@ export function relocate(before: PhoneMemory, met: Met, contacts: readonly Conta
 }
 
 /** An unknown phone at the new address of a moved site belongs to that site. */
-export function movedSites(phones: Iterable<PhoneMemory>): (phone: PhoneMemory) => PhoneMemory {
+export function createSiteFollower(phones: Iterable<PhoneMemory>): (phone: PhoneMemory) => PhoneMemory {
   const moved = new Map<string, Relocation>();
   for (const { relocation } of phones) if (relocation?.state === 'moved') moved.set(relocation.to, relocation);
   return (phone) => {
@@ -65,13 +72,13 @@ export function settleRelocations(
   phones: Map<string, PhoneMemory>,
   { sites, registrations: { mass } }: AccountSettings,
   { clock, list }: Pick<AccountSnapshot, 'clock' | 'list'>,
-): Relocated {
-  const decided: Relocated = { moves: [], news: [] };
+): RelocationResult {
+  const decided: RelocationResult = { moves: [], news: [] };
   const open = [...phones.values()].filter(isOpen);
   if (open.length === 0) return decided;
   const all = [...phones.values()];
   // Registrations renewed between any two sweeps never count down.
-  const speak = leasesSpeak(all) || list?.isLively === true;
+  const speak = canSeeRenewals(all) || list?.isLively === true;
   const bySite = Map.groupBy(all, (phone) => homeOf(phone, sites)?.key);
   const groups = Map.groupBy(open, (phone) => JSON.stringify([homeOf(phone, sites)?.key, phone.relocation.to]));
   for (const some of groups.values()) {
@@ -98,17 +105,17 @@ function isOpen(phone: PhoneMemory): phone is Relocating {
 }
 
 function addressOf({ address }: PhoneMemory): string | null {
-  return address === null ? null : siteAddress(address);
+  return address === null ? null : toSiteAddress(address);
 }
 
 /** Site of a phone before any relocation. */
 function homeOf(phone: PhoneMemory | undefined, sites: Sites): Domain | null {
   const address = phone?.relocation?.home ?? phone?.address ?? null;
-  return address === null ? null : siteAt(address, sites);
+  return address === null ? null : findSite(address, sites);
 }
 
 /** Phones of one site that may have moved to one address, and the rest of the site. */
-interface Group {
+interface RelocatingSite {
   site: Domain;
   from: string;
   to: string;
@@ -127,7 +134,12 @@ interface Group {
   lastAt: number;
 }
 
-function observe(site: Domain, open: readonly Relocating[], all: readonly PhoneMemory[], clock: number): Group {
+function observe(
+  site: Domain,
+  open: readonly Relocating[],
+  all: readonly PhoneMemory[],
+  clock: number,
+): RelocatingSite {
   const [{ home, from, to } = { home: '', from: '', to: '' }] = open.map(({ relocation }) => relocation);
   const times = open.map(({ relocation }) => relocation.at);
   const firstAt = findMinimum(times);
@@ -172,13 +184,13 @@ function isLongLost({ lost }: PhoneMemory, clock: number): boolean {
   return lost !== null && clock - lost.at > DRIP_MS;
 }
 
-function hasMoved({ here, others }: Group, mass: MassSettings): boolean {
+function hasMoved({ here, others }: RelocatingSite, mass: MassSettings): boolean {
   if (others === 0) return here.length >= 2;
   return here.length >= mass.count && here.length >= others;
 }
 
 function isDecided(
-  { open, others, stayed, unknown, coming, firstAt, lastAt }: Group,
+  { open, others, stayed, unknown, coming, firstAt, lastAt }: RelocatingSite,
   { isMove, speak, clock }: { isMove: boolean; speak: boolean; clock: number },
 ): boolean {
   if (unknown + coming === 0 || clock - firstAt >= DRIP_MS || (!speak && open.length === 1)) return true;
@@ -189,7 +201,7 @@ function isDecided(
 }
 
 /** Null for followers of a site whose move was reported. */
-function moveOf({ site, from, to, open, here, others }: Group): SiteMove | null {
+function moveOf({ site, from, to, open, here, others }: RelocatingSite): SiteMove | null {
   if (open.length < Math.max(2, (here.length - open.length) / 2)) return null;
   const before = open.map((phone) => {
     const networks = phone.networks.filter((network) => network !== phone.relocation.network?.[1]);
@@ -215,7 +227,7 @@ function settled(phone: PhoneMemory, to: string): PhoneMemory {
 }
 
 /** Reported as news about this phone; in the next sweep if there is too much news in this one. */
-function leaveAlone(phones: Map<string, PhoneMemory>, phone: Relocating, news: News[]): void {
+function leaveAlone(phones: Map<string, PhoneMemory>, phone: Relocating, news: PhoneNews[]): void {
   const { relocation, ...rest } = phone;
   const { network, ...known } = relocation;
   if (network !== undefined && news.length >= LIMITS.newsOfALook) return;

@@ -1,11 +1,11 @@
 /** An alert of an account, and what a transition has to do with it. */
 import type { PhoneMemory } from '../account/account-snapshot.ts';
 import type { AccountTransition } from '../account/compare-account.ts';
-import { subjectOfPhone } from '../account/drafts.ts';
+import { toPhoneSubject } from '../account/drafts.ts';
 import { HOUR } from '../text/duration.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Alert, Change, Family } from './alert.ts';
-import type { Entered } from './book.ts';
+import type { EnteredTransition } from './book.ts';
 import type { Move, Placeable } from './correlate.ts';
 
 export interface AccountAlert extends Alert, Placeable {
@@ -41,7 +41,7 @@ export interface AccountAlert extends Alert, Placeable {
   heldUntil?: number;
 }
 
-export interface AccountEntered extends Entered<AccountAlert> {
+export interface AccountEntered extends EnteredTransition<AccountAlert> {
   pace: AccountTransition['pace'];
   /** The provider's alert explained its alert before this step. */
   wasExplained?: boolean;
@@ -53,7 +53,7 @@ export function isGoingOn({ status, family, absorbedBy }: AccountAlert): boolean
 }
 
 /** Groups of losses that people read of as part of an outage. */
-export function outagesAmong(alerts: readonly AccountAlert[]): ReadonlySet<string> {
+export function listOutageGroups(alerts: readonly AccountAlert[]): ReadonlySet<string> {
   return new Set(alerts.flatMap((alert) => (alert.suspected && isGoingOn(alert) ? [alert.group] : [])));
 }
 
@@ -68,7 +68,7 @@ export function isOfAnExpectation({ transition: { kind } }: AccountTransition): 
 }
 
 /** What an account keeps of an alert besides, as it opens. */
-export function openedOfAccount(alert: Alert): AccountAlert {
+export function toAccountAlert(alert: Alert): AccountAlert {
   return {
     ...alert,
     group: '',
@@ -82,7 +82,7 @@ export function openedOfAccount(alert: Alert): AccountAlert {
 }
 
 /** Its losses as they go on in another alert. */
-export function movedAlert(alert: AccountAlert, { place, into, moves }: Move, now: number): AccountAlert {
+export function createMovedAlert(alert: AccountAlert, { place, into, moves }: Move, now: number): AccountAlert {
   const { id, number, startedAt } = into;
   const moved: AccountAlert = {
     ...alert,
@@ -141,7 +141,7 @@ export function holdNothing(alert: AccountAlert): void {
 }
 
 /** From here on people read of it in the alert of that group only. */
-export function absorb(alert: AccountAlert, group: string): void {
+export function markAbsorbed(alert: AccountAlert, group: string): void {
   alert.absorbedBy = group;
   holdNothing(alert);
 }
@@ -151,20 +151,20 @@ export function isMass({ kind }: Transition): boolean {
   return kind === 'registration.mass';
 }
 
-export function familyOf({ kind }: Transition): Family {
+export function findFamily({ kind }: Transition): Family {
   if (kind.startsWith('toggle.')) return 'toggle';
   if (/^(?:spend|fraud|route|agents)\./.test(kind)) return 'calls';
   return kind.startsWith('source.') ? 'source' : 'phones';
 }
 
 /** The phones it lists, where it is about several; else its own subject. */
-export function subjectsOf(transition: Transition): string[] {
+export function listSubjects(transition: Transition): string[] {
   if (!('domain' in transition.details)) return [transition.subject];
   return transition.details.phones.map(({ extension }) => `registration/${extension}`);
 }
 
 /** When the phones went missing, epoch milliseconds; null where the transition does not say so. */
-export function sinceOf({ details }: Transition): number | null {
+export function findLossStart({ details }: Transition): number | null {
   if (!('since' in details) || details.since === null) return null;
   return Date.parse(details.since);
 }
@@ -176,7 +176,7 @@ export function sinceOf({ details }: Transition): number | null {
 export function withoutUnwatched(alerts: AccountAlert[], known: readonly PhoneMemory[] | null): AccountAlert[] {
   const open = alerts.some(({ status, subjects }) => status === 'open' && subjects.some(isPhone));
   if (known === null || !open) return alerts;
-  const there = new Set(known.map(({ extension }) => subjectOfPhone(extension)));
+  const there = new Set(known.map(({ extension }) => toPhoneSubject(extension)));
   return alerts.map((alert) => {
     const left = alert.subjects.filter((subject) => !isPhone(subject) || there.has(subject));
     return alert.status !== 'open' || left.length === alert.subjects.length ? alert : { ...alert, subjects: left };
@@ -184,5 +184,5 @@ export function withoutUnwatched(alerts: AccountAlert[], known: readonly PhoneMe
 }
 
 function isPhone(subject: string): boolean {
-  return subject.startsWith(subjectOfPhone(''));
+  return subject.startsWith(toPhoneSubject(''));
 }

@@ -3,7 +3,7 @@ import { ACCOUNT } from '../account/domain.ts';
 import { type Census, takeCensus } from '../account/census.ts';
 import type { AccountSnapshot, LossGroup } from '../account/account-snapshot.ts';
 import type { Alert, Because } from './alert.ts';
-import { causeNamed, foreignPage, type Cause, type ProviderView } from './cause.ts';
+import { findCauseByAlert, toForeignPage, type Cause, type ProviderView } from './cause.ts';
 import { MINUTE } from '../text/duration.ts';
 import type { Transition } from '../transition/transition.ts';
 
@@ -20,7 +20,7 @@ type Blameable = Alert & {
 };
 
 /** Each alert of an account is blamed on what speaks for it now. */
-export function blame(
+export function assignCauses(
   alerts: readonly Blameable[],
   { snapshot, sites }: { snapshot: AccountSnapshot; sites: Readonly<Record<string, string>> },
   provider: ProviderView | null,
@@ -46,7 +46,7 @@ function becauses(
     const group = byId.get(alert.group);
     if (status !== 'open' || family !== 'phones' || absorbedBy !== undefined || group === undefined) return null;
     if (explainedBy !== null) return explained(alert, provider);
-    if (residual === true) return { kind: 'residual', ...pageBlamed(because), ...endingOf(alert) };
+    if (residual === true) return { kind: 'residual', ...findBlamedPage(because), ...toEndingFields(alert) };
     if (suspected) return { kind: 'suspected', scattered };
     return group.mass ? named(group, census) : null;
   };
@@ -54,11 +54,11 @@ function becauses(
 
 /** What the provider's trouble is called now; while that cannot be seen, what it was called last. */
 function explained(alert: Blameable, provider: ProviderView | null): Because | null {
-  const cause = causeNamed(provider, alert.explainedBy);
+  const cause = findCauseByAlert(provider, alert.explainedBy);
   if (cause === null) return alert.because ?? null;
   const { number, title } = cause.alert;
-  const later = isSure(alert, cause) ? minutesLater(cause, alert) : null;
-  return { kind: 'explained', number, title, minutes_later: later, ...foreignPage(provider, cause) };
+  const later = isSure(alert, cause) ? computePublicationDelay(cause, alert) : null;
+  return { kind: 'explained', number, title, minutes_later: later, ...toForeignPage(provider, cause) };
 }
 
 /** It was told that the provider's trouble explains the loss, and not that it may; older documents know it by the cause alone. */
@@ -73,31 +73,31 @@ export function withCause(
   provider: ProviderView | null,
 ): Transition {
   if (transition.kind !== 'registration.mass' || alert === null) return transition;
-  const cause = causeNamed(provider, alert.explainedBy);
+  const cause = findCauseByAlert(provider, alert.explainedBy);
   if (cause === null) {
     // People were told that the provider is suspected: no later message sends them to a router.
     if (!alert.suspected) return transition;
     return { ...transition, details: { ...transition.details, suspected: true } };
   }
   const { id, number, title } = cause.alert;
-  const later = isSure(alert, cause) ? { minutes_later: minutesLater(cause, alert) } : {};
-  const explained_by = { alert: id, number, title, url: cause.url, ...later, ...foreignPage(provider, cause) };
+  const later = isSure(alert, cause) ? { minutes_later: computePublicationDelay(cause, alert) } : {};
+  const explained_by = { alert: id, number, title, url: cause.url, ...later, ...toForeignPage(provider, cause) };
   return { ...transition, details: { ...transition.details, explained_by } };
 }
 
 /** The page that the loss is, or was, put down to, where that is no page of the provider's. */
-export function pageBlamed(because: Because | undefined): { page?: string } {
+export function findBlamedPage(because: Because | undefined): { page?: string } {
   const isOfPage = because?.kind === 'explained' || because?.kind === 'residual';
   return isOfPage && because.page !== undefined ? { page: because.page } : {};
 }
 
 /** How what explained the loss ended: nothing where its page says that it is over. */
-export function endingOf({ withoutResolve }: { withoutResolve?: true }): { without_resolve?: true } {
+export function toEndingFields({ withoutResolve }: { withoutResolve?: true }): { without_resolve?: true } {
   return withoutResolve === true ? { without_resolve: true } : {};
 }
 
 /** How many minutes after the loss the trouble was published that explains it. */
-export function minutesLater(
+export function computePublicationDelay(
   { openedAt }: Pick<Cause, 'openedAt'>,
   { widespreadAt = openedAt }: Pick<Blameable, 'widespreadAt'>,
 ): number {

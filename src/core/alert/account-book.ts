@@ -6,30 +6,30 @@
 import type { AccountTransition } from '../account/compare-account.ts';
 import type { Transition } from '../transition/transition.ts';
 import {
-  absorb,
-  familyOf,
+  markAbsorbed,
+  findFamily,
   isGoingOn,
   isMass,
   isOfAnExpectation,
   isOfTheList,
-  movedAlert,
-  openedOfAccount,
-  sinceOf,
-  subjectsOf,
+  createMovedAlert,
+  toAccountAlert,
+  findLossStart,
+  listSubjects,
   type AccountAlert,
   type AccountEntered,
 } from './account-alert.ts';
-import { blame, withCause } from './account-because.ts';
-import { accountTitles, type AccountFacts } from './account-titles.ts';
+import { assignCauses, withCause } from './account-because.ts';
+import { createAccountTitles, type AccountFacts } from './account-titles.ts';
 import { Book, type BookContext, type Placed } from './book.ts';
-import { siteCauseOf, standingOf, type ProviderView } from './cause.ts';
+import { findSiteCause, findCauseStanding, type ProviderView } from './cause.ts';
 import { NO_HITS } from './hits.ts';
-import { isSmallPart, knownLosses, withRemaining } from './loss-parts.ts';
-import { outagesAmong, placeNew, type Beside, type Move } from './correlate.ts';
+import { isSmallPart, countReportedLosses, withRemaining } from './loss-parts.ts';
+import { listOutageGroups, placeNew, type Beside, type Move } from './correlate.ts';
 import { isConfirmedIn, type PartsById } from './other-parts.ts';
 import type { OpenOutage } from './source-outage.ts';
 import { countPhones } from './phone-counts.ts';
-import { overrideSeverity } from './severity.ts';
+import { findSeverityOverride } from './severity.ts';
 
 interface AccountBookContext extends BookContext {
   provider: ProviderView | null;
@@ -63,13 +63,13 @@ export class AccountBook {
 
   constructor(alerts: readonly AccountAlert[], context: AccountBookContext) {
     this.#context = context;
-    this.#book = new Book(alerts, context, openedOfAccount);
+    this.#book = new Book(alerts, context, toAccountAlert);
     this.#last = new Map(this.alerts.map((alert) => [alert.group, alert]));
     this.#explained = new Set(this.alerts.filter(({ explainedBy }) => explainedBy !== null));
-    this.#known = knownLosses(this.alerts);
+    this.#known = countReportedLosses(this.alerts);
     for (const alert of this.alerts) {
       const into = context.absorbed.get(alert.group);
-      if (into !== undefined && alert.status === 'open') absorb(alert, into);
+      if (into !== undefined && alert.status === 'open') markAbsorbed(alert, into);
     }
   }
 
@@ -97,8 +97,8 @@ export class AccountBook {
 
   /** From here on the losses of an alert are told with another one: its phones go there, and people read of its end there. */
   move(alert: AccountAlert, move: Move): AccountAlert {
-    const moved = this.#book.add(movedAlert(alert, move, this.#context.now));
-    absorb(alert, alert.group);
+    const moved = this.#book.add(createMovedAlert(alert, move, this.#context.now));
+    markAbsorbed(alert, alert.group);
     delete alert.moves;
     this.#last.set(moved.group, moved);
     return moved;
@@ -126,15 +126,15 @@ export class AccountBook {
     for (const { alert, transition } of entered) {
       if (alert === null || alert.status !== 'open' || alert.residual !== true) continue;
       const judged = left(alert.group) === 'mass' ? 'critical' : 'warning';
-      this.#book.lower(alert, overrideSeverity(this.#context.overrides, alert, transition) ?? judged);
+      this.#book.lower(alert, findSeverityOverride(this.#context.overrides, alert, transition) ?? judged);
     }
   }
 
   /** Each is called what is true of it now, blamed on what speaks for it, and counted; without any the facts are not looked at. */
   entitle(facts: AccountFacts): void {
     if (this.alerts.length === 0) return;
-    this.#book.entitle(accountTitles(facts));
-    blame(this.alerts, facts, this.#context.provider);
+    this.#book.entitle(createAccountTitles(facts));
+    assignCauses(this.alerts, facts, this.#context.provider);
     countPhones(this.alerts, facts);
   }
 
@@ -187,7 +187,7 @@ export class AccountBook {
         return this.#recover(known, []);
       case 'registration.restored':
         if (!('domain' in transition.details)) return this.#recoverOne(known, transition.subject);
-        return this.#recover(known, subjectsOf(transition));
+        return this.#recover(known, listSubjects(transition));
       case 'registration.removed':
         return this.#recoverOne(known, transition.subject);
       case 'spend.limit':
@@ -216,7 +216,7 @@ export class AccountBook {
 
   /** A group that opens, grows or comes back. */
   #fall(transition: Transition, group: string, known: AccountAlert | null): AccountPlaced {
-    const subjects = subjectsOf(transition);
+    const subjects = listSubjects(transition);
     if (isMass(transition)) this.#release(subjects);
     // A loss that comes back soon is the same; any other group that ended is forgotten.
     const continues = known !== null && (known.status === 'open' || known.family === 'phones');
@@ -224,7 +224,7 @@ export class AccountBook {
     if (isMass(transition)) this.#book.holdOnly(known, subjects);
     else this.#book.hold(known, subjects);
     if (known.status === 'open') return { alert: known, status: 'update' };
-    this.#reopen(known, sinceOf(transition));
+    this.#reopen(known, findLossStart(transition));
     return { alert: known, status: 'open' };
   }
 
@@ -241,7 +241,9 @@ export class AccountBook {
     delete alert.widespreadAt;
     delete alert.absorbedBy;
     alert.hits = NO_HITS;
-    if (alert.explainedBy !== null && standingOf(provider, alert.explainedBy) !== 'open') alert.explainedBy = null;
+    if (alert.explainedBy !== null && findCauseStanding(provider, alert.explainedBy) !== 'open') {
+      alert.explainedBy = null;
+    }
     if (alert.explainedBy !== alert.id) delete alert.place;
   }
 
@@ -249,15 +251,15 @@ export class AccountBook {
     const { now, provider, local, outage, beside, widespread } = this.#context;
     const isHit = isMass(transition) || (transition.kind === 'registration.lost' && widespread);
     const spreads = isHit && !local.has(group);
-    const cause = (spreads ? provider?.causes[0] : siteCauseOf(provider, transition))?.alert ?? null;
-    const outages = outagesAmong([...beside.outages.values(), ...this.alerts.filter(isGoingOn)]);
+    const cause = (spreads ? provider?.causes[0] : findSiteCause(provider, transition))?.alert ?? null;
+    const outages = listOutageGroups([...beside.outages.values(), ...this.alerts.filter(isGoingOn)]);
     const loss = { cause, isWidespread: spreads && widespread };
-    const shared = familyOf(transition) === 'phones' ? placeNew(loss, { ...beside, outages }) : null;
+    const shared = findFamily(transition) === 'phones' ? placeNew(loss, { ...beside, outages }) : null;
     const adopted = transition.kind === 'source.unreachable' ? outage : (shared?.into ?? null);
     const alert = this.#book.open({
       key: transition.id,
-      family: familyOf(transition),
-      startedAt: sinceOf(transition) ?? now,
+      family: findFamily(transition),
+      startedAt: findLossStart(transition) ?? now,
       shared: adopted,
     });
     alert.group = group;

@@ -4,9 +4,9 @@ import { groupOfExpectation } from '../account/compare-toggles.ts';
 import type { AccountSnapshot, ExpectationMemory } from '../account/account-snapshot.ts';
 import type { Alert } from './alert.ts';
 import { formatCallsTitle } from './calls-titles.ts';
-import { refusedInPart, type Title, unreachable } from './title.ts';
+import { createPartRefusedTitle, type Title, createUnreachableTitle } from './title.ts';
 import { takeCensus } from '../account/census.ts';
-import { phonesDetails, rosterOf } from '../account/drafts.ts';
+import { describePhones, createRoster } from '../account/drafts.ts';
 import type { PhonesDetails, SiteCount } from '../transition/details.ts';
 import { formatList, formatCount } from '../text/plain.ts';
 
@@ -27,7 +27,7 @@ export interface AccountFacts {
 type Entitled = Alert & { group: string; residual?: boolean };
 
 /** Null where the facts are gone: then the alert keeps its last title. */
-export function accountTitles(facts: AccountFacts): (alert: Entitled) => Title | null {
+export function createAccountTitles(facts: AccountFacts): (alert: Entitled) => Title | null {
   const { source, snapshot, sites, customer } = facts;
   const ofPhones = phoneTitles(snapshot, sites);
   const ofToggles = toggleTitles(snapshot);
@@ -63,9 +63,9 @@ function residualTitle({ status, still }: Entitled, made: Title | null): Title |
 
 function readingTitle(called: string, group: string, { refused }: AccountSnapshot): Title {
   const thing = `Account “${called}”`;
-  if (group !== CREDENTIALS) return unreachable(thing);
+  if (group !== CREDENTIALS) return createUnreachableTitle(thing);
   const whole = `Credentials of account “${called}”`;
-  return refusedInPart(thing, refused?.parts) ?? { title: `${whole} refused`, thing: whole, state: 'refused' };
+  return createPartRefusedTitle(thing, refused?.parts) ?? { title: `${whole} refused`, thing: whole, state: 'refused' };
 }
 
 function toggleTitles({ expectations, toggles }: AccountSnapshot): (group: string) => Title | null {
@@ -107,8 +107,9 @@ function phoneTitles(
   const groups = new Map(snapshot.groups.map((group) => [group.id, group]));
   const lostBy = Map.groupBy(phones ?? [], ({ lost }) => lost?.group ?? null);
   const census = takeCensus(phones ?? [], sites);
-  const roster = rosterOf(census, extensions);
-  const called = (extension: string): string => phoneName({ extension, name: roster.names.get(extension) ?? null });
+  const roster = createRoster(census, extensions);
+  const called = (extension: string): string =>
+    formatExtensionName({ extension, name: roster.names.get(extension) ?? null });
   return (id) => {
     const group = groups.get(id);
     if (group === undefined) return null;
@@ -118,7 +119,7 @@ function phoneTitles(
     if (lost.length === 0) return group.mass ? pastTitle(group.domain) : null;
     const isFew = lost.length <= CALLED_BY_NAME && lost.length < census.count(group.domain).total;
     if (!group.mass || isFew) return namedTitle(lost.map(({ extension }) => called(extension)));
-    return massTitle(phonesDetails(roster, group.domain, lost, group.startedAt));
+    return massTitle(describePhones(roster, group.domain, lost, group.startedAt));
   };
 }
 
@@ -126,15 +127,15 @@ function phoneTitles(
 function massTitle(details: PhonesDetails): Title {
   const counted = `${details.down} of ${formatCount(details.total, 'phone')}`;
   if (details.usual !== undefined) return lateTitle(details);
-  const sites = siteCounts(details.by_site ?? []);
-  if (details.domain.kind !== 'account') return offline(`${counted} ${placeOf(details)}`);
+  const sites = formatSiteCounts(details.by_site ?? []);
+  if (details.domain.kind !== 'account') return offline(`${counted} ${formatSitePlace(details)}`);
   if (sites === null) return offline(counted);
   return { title: `${counted} offline: ${sites}`, thing: `${counted} (${sites})`, state: 'offline' };
 }
 
 /** `10 of 13 phones at Ballarat not back at their usual time` */
 function lateTitle(details: PhonesDetails): Title {
-  const place = placeOf(details);
+  const place = formatSitePlace(details);
   const count = details.phones.length + details.more;
   const thing = `${count} of ${formatCount(details.total, 'phone')}${place === '' ? '' : ` ${place}`}`;
   const state = 'not back at their usual time';
@@ -151,13 +152,13 @@ function flappingTitle(name: string): Title {
 }
 
 function unstableTitle(domain: PhonesDetails['domain'], count: number): Title {
-  const thing = domain.kind === 'account' ? 'Phones' : `Phones ${placeOf({ domain })}`;
+  const thing = domain.kind === 'account' ? 'Phones' : `Phones ${formatSitePlace({ domain })}`;
   return { title: `${thing} come and go: offline ${count} times`, thing, state: 'unstable' };
 }
 
 /** When all are back no number of them is true any more. */
 function pastTitle(domain: PhonesDetails['domain']): Title {
-  return offline(domain.kind === 'account' ? 'Phones' : `Phones ${placeOf({ domain })}`);
+  return offline(domain.kind === 'account' ? 'Phones' : `Phones ${formatSitePlace({ domain })}`);
 }
 
 function offline(thing: string): Title {
@@ -165,12 +166,12 @@ function offline(thing: string): Title {
 }
 
 /** `1004 (Sam Roberts)` */
-export function phoneName({ extension, name }: { extension: string; name: string | null }): string {
+export function formatExtensionName({ extension, name }: { extension: string; name: string | null }): string {
   return name === null || name === '' || name === extension ? extension : `${extension} (${name})`;
 }
 
 /** `at Richmond`, `of the model Yealink SIP-T46S`, `with Yealink SIP-T46S 66.86.0.15`; of an account it says nothing. */
-export function placeOf({ domain }: Pick<PhonesDetails, 'domain'>): string {
+export function formatSitePlace({ domain }: Pick<PhonesDetails, 'domain'>): string {
   switch (domain.kind) {
     case 'site':
       return `at ${domain.name}`;
@@ -184,7 +185,7 @@ export function placeOf({ domain }: Pick<PhonesDetails, 'domain'>): string {
 }
 
 /** `Richmond 20/20, Parramatta 20/20, Perth 0/19`: lost and all, by site; null where there is nothing to compare. */
-export function siteCounts(counts: readonly SiteCount[]): string | null {
+export function formatSiteCounts(counts: readonly SiteCount[]): string | null {
   if (counts.length < 2) return null;
   return formatList(
     counts.map(({ site, down, total }) => `${site} ${down}/${total}`),

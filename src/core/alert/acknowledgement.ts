@@ -3,10 +3,10 @@
  * its severity rises, when a mass loss grows as people are told of it (it has doubled, or another site, model or the whole
  * account has joined), and when another source joins it.
  */
-import type { Pace } from '../account/drafts.ts';
+import type { ObservationPace } from '../account/drafts.ts';
 import { isWorse } from '../transition/kind.ts';
 import type { Acknowledgement, Alert } from './alert.ts';
-import type { Entered } from './book.ts';
+import type { EnteredTransition } from './book.ts';
 
 /**
  * Nobody has it any more once it has worsened. Both lists are in the same order; new alerts stand last, those too that
@@ -15,7 +15,7 @@ import type { Entered } from './book.ts';
 export function undoWhereWorse(
   before: readonly Alert[],
   after: readonly Alert[],
-  entered: readonly (Pick<Entered, 'alert' | 'transition'> & { pace?: Pace })[],
+  entered: readonly (Pick<EnteredTransition, 'alert' | 'transition'> & { pace?: ObservationPace })[],
 ): void {
   for (const [index, alert] of after.entries()) {
     if (alert.acknowledged === undefined || alert.status === 'resolved') continue;
@@ -48,7 +48,7 @@ export function releaseAlert<A extends Alert>(alerts: readonly A[], alert: strin
 }
 
 /** Of all parts of an alert that are open: who has it; null where nobody has all of it. */
-export function acknowledgementOf(parts: readonly Pick<Alert, 'acknowledged'>[]): Acknowledgement | null {
+export function findAcknowledgement(parts: readonly Pick<Alert, 'acknowledged'>[]): Acknowledgement | null {
   const [first, ...others] = parts.map(({ acknowledged }) => acknowledged);
   return first === undefined || others.includes(undefined) ? null : first;
 }

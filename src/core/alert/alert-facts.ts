@@ -41,9 +41,9 @@ export interface AlertFacts {
 }
 
 /** As much of a part as says how it stands. */
-type Standing = Pick<Alert, 'status' | 'family'> & Partial<Pick<Part, 'absorbedBy' | 'residual' | 'explainedBy'>>;
+type PartStatus = Pick<Alert, 'status' | 'family'> & Partial<Pick<Part, 'absorbedBy' | 'residual' | 'explainedBy'>>;
 
-function phaseOfPart({ status, absorbedBy, residual, explainedBy = null }: Standing): Phase {
+function phaseOfPart({ status, absorbedBy, residual, explainedBy = null }: PartStatus): Phase {
   if (absorbedBy !== undefined) return 'merged';
   if (status === 'resolved') return 'resolved';
   if (residual === true) return 'residual';
@@ -54,7 +54,7 @@ function phaseOfPart({ status, absorbedBy, residual, explainedBy = null }: Stand
 const SPEAKS: readonly Phase[] = ['open', 'explained', 'residual', 'resolved', 'merged'];
 
 /** Losses come before what explains them. */
-export function phaseOfParts(parts: readonly Standing[]): Phase {
+export function computePhase(parts: readonly PartStatus[]): Phase {
   const going = parts.filter(({ status, absorbedBy }) => status === 'open' && absorbedBy === undefined);
   const losses = going.filter(({ family }) => family === 'phones');
   const phases = new Set((losses.length > 0 ? losses : going.length > 0 ? going : parts).map(phaseOfPart));
@@ -62,7 +62,7 @@ export function phaseOfParts(parts: readonly Standing[]): Phase {
 }
 
 /** What the parts alone do not say. */
-export interface Surroundings {
+export interface AlertContext {
   /** The other alerts of the same sources, one of which may have taken up what these were about. */
   beside: readonly Part[];
   notice: NoticeOfAlert | null;
@@ -71,11 +71,11 @@ export interface Surroundings {
   more?: number;
 }
 
-export function factsOfParts(
+export function collectAlertFacts(
   parts: readonly Part[],
-  { beside, notice, customerOf, more = 0 }: Surroundings,
+  { beside, notice, customerOf, more = 0 }: AlertContext,
 ): AlertFacts {
-  const phase = phaseOfParts(parts);
+  const phase = computePhase(parts);
   const open = parts.filter(({ status, absorbedBy }) => status === 'open' && absorbedBy === undefined);
   return {
     phase,
@@ -86,7 +86,7 @@ export function factsOfParts(
     parts: [...Map.groupBy(parts, ({ source }) => source)].map(([source, own]) => ({
       source,
       customer: customerOf(source),
-      phase: phaseOfParts(own),
+      phase: computePhase(own),
       phones: phonesOf(own),
       components: [...new Set(own.flatMap(componentsOf))],
       toggles: [...new Set(own.flatMap(togglesOf))],

@@ -2,7 +2,7 @@
  * An alert is what a person follows: it opens, is updated and is resolved, and its id never changes.
  */
 import type { Severity, Status } from '../transition/kind.ts';
-import type { Hits } from './hits.ts';
+import type { AffectedNames } from './hits.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { PhoneCounts } from './shared-alert.ts';
 import type { Title } from './title.ts';
@@ -26,7 +26,7 @@ export interface AlertView {
   /** Id of the alert that caused this one. */
   cause: string | null;
   /** All that it hits; absent in older documents, and for what opens no alert. */
-  hits?: Hits;
+  hits?: AffectedNames;
 }
 
 /** A transition together with what it did to its alert. */
@@ -90,13 +90,13 @@ export interface ToldReceiver {
 }
 
 /** What is known of an alert as it opens; it gets its title and severity from what it is judged by. */
-export interface Opening extends Pick<Alert, 'id' | 'number' | 'source' | 'startedAt' | 'family'> {
+export interface AlertOpening extends Pick<Alert, 'id' | 'number' | 'source' | 'startedAt' | 'family'> {
   /** Epoch milliseconds. */
   now: number;
 }
 
 /** As it opens: told to nobody, as harmless as can be and without a title. The book judges it and names it. */
-export function openedAlert({ now, ...known }: Opening): Alert {
+export function createAlert({ now, ...known }: AlertOpening): Alert {
   return {
     ...known,
     severity: 'info',
@@ -120,7 +120,7 @@ export function endUnwatched(alert: Alert, now: number): Alert {
 }
 
 /** What routes, matchers and messages see of it. */
-export function viewOf(alert: Alert): AlertView {
+export function toAlertView(alert: Alert): AlertView {
   const { id, number, source, severity, title, still, startedAt, resolvedAt, cause, hits } = alert;
   return {
     id,
@@ -137,7 +137,7 @@ export function viewOf(alert: Alert): AlertView {
 }
 
 /** Those that are open, and of those that are over the latest. */
-export function remembered<A extends Pick<Alert, 'status' | 'resolvedAt' | 'hits'>>(
+export function keepRecentAlerts<A extends Pick<Alert, 'status' | 'resolvedAt' | 'hits'>>(
   alerts: readonly A[],
   now: number,
 ): A[] {

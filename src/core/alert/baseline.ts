@@ -15,7 +15,7 @@ import type { RegistrationSettings } from '../account/settings.ts';
 import type { AccountAlert } from './account-alert.ts';
 
 /** `open`: the alerts of what is open already, which the summary lists. */
-export function baselineDraft(snapshot: Snapshot, open: readonly Alert[], watch: Watch): DraftOf<'source.baseline'> {
+export function draftBaseline(snapshot: Snapshot, open: readonly Alert[], watch: Watch): DraftOf<'source.baseline'> {
   const { page, components } = snapshot;
   const notices = openNotices(snapshot).length;
   const count = dropDuplicates(components?.filter(({ id }) => watch.component(id)) ?? []).length;
@@ -73,7 +73,7 @@ function timesOf(
 }
 
 /** What a reminder repeats of an alert that was open before the watch began and has not changed since. */
-export function openingOf(alert: Alert, snapshot: Snapshot, source: Source, now: number): Change | null {
+export function createOpeningChange(alert: Alert, snapshot: Snapshot, source: Source, now: number): Change | null {
   const draft = openingDraft(alert, snapshot);
   if (draft === null) return null;
   const id = hashIdentity('open at baseline', alert.id);
@@ -107,7 +107,7 @@ function openingDraft(alert: Alert, { page, components, notices }: Snapshot): Dr
 }
 
 /** The summary of a first reading of an account: what is watched, and what is open already. */
-export function accountBaselineDraft(
+export function draftAccountBaseline(
   snapshot: AccountSnapshot,
   open: readonly AccountAlert[],
   settings: RegistrationSettings,

@@ -13,7 +13,7 @@ export interface Blamed {
  * One for each alert of `after` whose cause is new, or another one than before; numbers that have moved are no other
  * cause.
  */
-export function blamed(before: readonly AccountAlert[], after: readonly AccountAlert[]): Blamed[] {
+export function listNewlyBlamed(before: readonly AccountAlert[], after: readonly AccountAlert[]): Blamed[] {
   const known = new Map(before.map((alert) => [keyOf(alert), alert.because ?? null]));
   return after.flatMap((alert): Blamed[] => {
     const { number, because } = alert;

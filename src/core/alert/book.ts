@@ -6,13 +6,13 @@
 import type { NoticeMemory } from '../page/snapshot.ts';
 import { isWorse, type Severity, type Status, pickWorse } from '../transition/kind.ts';
 import { hashIdentity, type Transition } from '../transition/transition.ts';
-import { hitsAfter, NO_HITS } from './hits.ts';
-import { type Overrides, overrideSeverity, severityOf } from './severity.ts';
-import { type Alert, type AlertView, type Family, openedAlert } from './alert.ts';
-import { entitle, type Title } from './title.ts';
+import { addHits, NO_HITS } from './hits.ts';
+import { type Overrides, findSeverityOverride, computeSeverity } from './severity.ts';
+import { type Alert, type AlertView, type Family, createAlert } from './alert.ts';
+import { setTitle, type Title } from './title.ts';
 
 /** A transition, and what it did to which alert. */
-export interface Entered<A extends Alert = Alert> {
+export interface EnteredTransition<A extends Alert = Alert> {
   transition: Transition;
   status: Status;
   /** null for what belongs to no alert. */
@@ -25,7 +25,7 @@ export interface Entered<A extends Alert = Alert> {
   quiet?: true;
 }
 
-export type Placed<A extends Alert = Alert> = Pick<Entered<A>, 'alert' | 'status' | 'quiet'>;
+export type Placed<A extends Alert = Alert> = Pick<EnteredTransition<A>, 'alert' | 'status' | 'quiet'>;
 
 export interface BookContext {
   source: string;
@@ -72,7 +72,7 @@ export class Book<A extends Alert> {
     const known = shared ?? { id: hashIdentity('alert', source, key), number: this.#nextNumber, startedAt };
     if (shared === null) this.#nextNumber += 1;
     const { id, number, startedAt: since } = known;
-    return this.add(this.#begin({ ...openedAlert({ id, number, source, startedAt: since, family, now }), ...called }));
+    return this.add(this.#begin({ ...createAlert({ id, number, source, startedAt: since, family, now }), ...called }));
   }
 
   add(alert: A): A {
@@ -105,15 +105,16 @@ export class Book<A extends Alert> {
   /** How bad it is, and what it hits; true where it is worse than before. `notice` is the one that the alert follows. */
   judge(alert: A, transition: Transition, notice: NoticeMemory | null): boolean {
     const before = alert.severity;
-    alert.hits = hitsAfter(alert.hits ?? NO_HITS, transition);
+    alert.hits = addHits(alert.hits ?? NO_HITS, transition);
     alert.severity =
-      overrideSeverity(this.#context.overrides, alert, transition) ?? pickWorse(before, severityOf(transition, notice));
+      findSeverityOverride(this.#context.overrides, alert, transition) ??
+      pickWorse(before, computeSeverity(transition, notice));
     return isWorse(alert.severity, before);
   }
 
   /** Each is called what is true of it after this step. */
   entitle(titleOf: (alert: A) => Title | null): void {
-    for (const alert of this.alerts) entitle(alert, titleOf(alert));
+    for (const alert of this.alerts) setTitle(alert, titleOf(alert));
   }
 
   /** The open alert on whose account a subject is not well. */

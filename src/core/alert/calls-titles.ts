@@ -6,7 +6,7 @@ import type { AgentsDetails, FraudDetails, RouteDetails, SpendDetails } from '..
 import type { Transition } from '../transition/transition.ts';
 import type { Title } from './title.ts';
 
-type Standing =
+type StandingCondition =
   | { kind: 'spend.limit'; details: SpendDetails }
   | { kind: 'fraud.suspected'; details: FraudDetails }
   | { kind: 'route.dead'; details: RouteDetails }
@@ -15,7 +15,7 @@ type Standing =
 /** Null for what it is not about. */
 export function formatCallsTitle(told: Pick<Transition, 'kind' | 'details'>): Title | null {
   // The kind and its details belong together; the compiler cannot follow a pair.
-  const { kind, details } = told as Standing;
+  const { kind, details } = told as StandingCondition;
   switch (kind) {
     case 'spend.limit': {
       const { period, currency, spent, limit } = details;

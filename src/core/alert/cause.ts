@@ -5,7 +5,7 @@ import type { NoticeMemory, Snapshot } from '../page/snapshot.ts';
 import { compileGlobs } from '../text/glob.ts';
 import { compareSeverities } from '../transition/kind.ts';
 import { pickVendor, type OfVendor, type Source, type Transition } from '../transition/transition.ts';
-import { type Alert, type AlertView, viewOf } from './alert.ts';
+import { type Alert, type AlertView, toAlertView } from './alert.ts';
 
 /** Names of components that carry no calls: their trouble explains no lost phone. A configuration may say otherwise. */
 export const WITHOUT_PHONES: readonly string[] = [
@@ -75,14 +75,14 @@ const WITH_LINES: readonly string[] = [
 export type HasPhones = (component: { id?: string; name: string }) => boolean;
 
 /** Every component but these, by ids, names or globs. */
-export function allBut(without: readonly string[]): HasPhones {
+export function createPhoneFilter(without: readonly string[]): HasPhones {
   const isWithout = compileGlobs(without);
   return ({ id = '', name }) => !isWithout(id) && !isWithout(name);
 }
 
 /** Of a page that is named for a site: what carries lines, or the components that the configuration names for it. */
-export function carriersOf(named: readonly string[] | undefined, without: readonly string[]): HasPhones {
-  const [isNamed, isOther] = [compileGlobs(named ?? WITH_LINES), allBut(without)];
+export function createSitePhoneFilter(named: readonly string[] | undefined, without: readonly string[]): HasPhones {
+  const [isNamed, isOther] = [compileGlobs(named ?? WITH_LINES), createPhoneFilter(without)];
   return ({ id, name }) => {
     if (id === undefined) return isOther({ name });
     return (isNamed(id) || isNamed(name)) && (named !== undefined || isOther({ id, name }));
@@ -122,7 +122,7 @@ export interface ProviderView extends OfVendor {
 const LESS_LIKELY = 0.01;
 
 /** Several pages as one, in the order of likelihood; null for none. What fits better comes first, whoever says it. */
-export function viewOfPages(views: readonly ProviderView[]): ProviderView | null {
+export function mergeProviderViews(views: readonly ProviderView[]): ProviderView | null {
   const [first, ...others] = views;
   if (first === undefined || others.length === 0) return first ?? null;
   const causes = views.flatMap((view, index) =>
@@ -137,7 +137,7 @@ export function withSites(
   sites: ReadonlyMap<string, readonly ProviderView[]>,
 ): ProviderView | null {
   if (sites.size === 0) return view;
-  const together = [...sites].map(([address, views]) => [address, viewOfPages(views)] as const);
+  const together = [...sites].map(([address, views]) => [address, mergeProviderViews(views)] as const);
   const source = view?.source ?? together[0]?.[1]?.source ?? '';
   const own = view ?? { source, state: null, causes: [], standings: new Map<string, CauseStanding>() };
   return {
@@ -152,12 +152,12 @@ function standingsIn(views: readonly ProviderView[]): ProviderView['standings'] 
 }
 
 /** Null where no page that is watched knows the alert: its page is watched no more, or begins anew. */
-export function standingOf(provider: ProviderView | null, alert: string): CauseStanding | null {
+export function findCauseStanding(provider: ProviderView | null, alert: string): CauseStanding | null {
   return provider?.standings.get(alert) ?? null;
 }
 
 /** What the pages of a site have to say for a loss there; nothing where none are named for it. */
-export function causesAtSite(
+export function listCausesAtSite(
   provider: ProviderView | null,
   { kind, address }: { kind: string; address: string | null },
 ): readonly Cause[] {
@@ -165,27 +165,27 @@ export function causesAtSite(
 }
 
 /** For a mass loss at one site: what the pages of that site have open. */
-export function siteCauseOf(provider: ProviderView | null, transition: Transition): Cause | null {
+export function findSiteCause(provider: ProviderView | null, transition: Transition): Cause | null {
   return transition.kind === 'registration.mass'
-    ? (causesAtSite(provider, transition.details.domain)[0] ?? null)
+    ? (listCausesAtSite(provider, transition.details.domain)[0] ?? null)
     : null;
 }
 
 /** The cause that is this alert, of whatever page. */
-export function causeNamed(provider: ProviderView | null, alert: string | null | undefined): Cause | null {
+export function findCauseByAlert(provider: ProviderView | null, alert: string | null | undefined): Cause | null {
   if (provider === null) return null;
   const all = [...provider.causes, ...[...(provider.bySite?.values() ?? [])].flat()];
   return all.find((each) => each.alert.id === alert) ?? null;
 }
 
 /** The name of the page that publishes it, where that is another than the account's own, or of another vendor. */
-export function foreignPage(provider: ProviderView | null, { alert: { source }, vendor }: Cause): { page?: string } {
+export function toForeignPage(provider: ProviderView | null, { alert: { source }, vendor }: Cause): { page?: string } {
   const isProviders = provider === null || (provider.source === source && vendor !== true);
   return isProviders ? {} : { page: source };
 }
 
 /** `hasPhones`: of which of its components trouble may cost phones. */
-export function providerView(
+export function createProviderView(
   page: Pick<Source, 'name' | 'vendor'>,
   snapshot: Snapshot,
   alerts: readonly Alert[],
@@ -207,7 +207,7 @@ export function providerView(
   const causes = open.filter(explains).map((alert): Cause => {
     const notice = notices.get(alert.notice ?? '') ?? null;
     return {
-      alert: { ...viewOf(alert), number: alert.number },
+      alert: { ...toAlertView(alert), number: alert.number },
       url: notice?.url ?? null,
       openedAt: alert.openedAt,
       fit: fitOf(alert, notice, hasPhones),

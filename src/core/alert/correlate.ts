@@ -81,11 +81,11 @@ export interface KnownLoss {
 }
 
 /** Other alerts that the evidence of now gives to a loss, the highest first. */
-export function higherPlaces(loss: KnownLoss, beside: Beside): Target[] {
-  const from = placeOf(loss.before);
+export function listHigherPlaces(loss: KnownLoss, beside: Beside): Target[] {
+  const from = findLossPlace(loss.before);
   const { alert } = loss;
   return [withItsOutage(loss, beside.outages), withItsNeighbours(loss, beside.lead)].flatMap((target) =>
-    target !== null && target.into.id !== alert.id && mayMove(from, target.place) ? [target] : [],
+    target !== null && target.into.id !== alert.id && canMove(from, target.place) ? [target] : [],
   );
 }
 
@@ -108,12 +108,12 @@ function withItsOutage(
 }
 
 function withItsNeighbours({ alert, before, isWidespread }: KnownLoss, lead: SharedLoss | null): Target | null {
-  if (lead === null || byLead(lead, { ...before, number: alert.number }) >= 0) return null;
+  if (lead === null || compareLead(lead, { ...before, number: alert.number }) >= 0) return null;
   return isWidespread || lead.suspected ? { place: 'neighbours', into: lead } : null;
 }
 
 /** A suspected outage of the provider comes first, then the lower number. */
-export function byLead(
+export function compareLead(
   one: Pick<SharedLoss, 'suspected' | 'number'>,
   other: Pick<SharedLoss, 'suspected' | 'number'>,
 ): number {
@@ -121,7 +121,7 @@ export function byLead(
 }
 
 /** By the notice's alert that explains them: the notice's own alert where it is among them, else what was told first. */
-export function outagesAmong(losses: Iterable<SharedLoss>): Map<string, SharedLoss> {
+export function listOutageGroups(losses: Iterable<SharedLoss>): Map<string, SharedLoss> {
   const outages = new Map<string, SharedLoss>();
   for (const loss of losses) {
     const { explainedBy } = loss;
@@ -143,23 +143,23 @@ export interface RefusedMove {
   into: number;
 }
 
-export function placeOf({ id, explainedBy, place }: Placeable): Place {
+export function findLossPlace({ id, explainedBy, place }: Placeable): Place {
   return place ?? (explainedBy === id ? 'notice' : 'own');
 }
 
 /** Whether losses may move from one place to another. New evidence is a new loss: `toPlace` begins anew with that. */
-export function mayMove(from: Place, to: Place): boolean {
+export function canMove(from: Place, to: Place): boolean {
   return PLACES.indexOf(to) > PLACES.indexOf(from);
 }
 
 /** When losses have moved within the last hour, by what is remembered of it. */
-export function recentMoves({ moves = [] }: Placeable, clock: number): number[] {
+export function listRecentMoves({ moves = [] }: Placeable, clock: number): number[] {
   return moves.filter((at) => clock - at < MOVES_WITHIN_MS);
 }
 
 /** A breaker: whatever names a place, people read of no more moves than these. */
 export function hasMovedTooOften(alert: Placeable, clock: number): boolean {
-  return recentMoves(alert, clock).length >= MOST_MOVES;
+  return listRecentMoves(alert, clock).length >= MOST_MOVES;
 }
 
 /** A move that was refused in this step, of the losses of this alert. */
@@ -168,7 +168,7 @@ export interface NewlyRefused extends RefusedMove {
 }
 
 /** One for each loss, the first time. */
-export function newlyRefused<A extends Placeable & { number: number; group: string }>(
+export function listNewlyRefused<A extends Placeable & { number: number; group: string }>(
   before: readonly A[],
   after: readonly A[],
 ): NewlyRefused[] {

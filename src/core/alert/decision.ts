@@ -2,13 +2,13 @@
  * Why people are told of a change at once, or not. "Why was I not told?" is answered here and nowhere else: of each change
  * in a step, of what waits in an outbox, and of an alert that is open. The log, `status` and the page say it.
  */
-import type { Pace } from '../account/drafts.ts';
+import type { ObservationPace } from '../account/drafts.ts';
 import type { Kind, Status } from '../transition/kind.ts';
 import { findMaximum, findMinimum } from '../transition/collections.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { AccountAlert } from './account-alert.ts';
 import type { Alert } from './alert.ts';
-import type { Entered } from './book.ts';
+import type { EnteredTransition } from './book.ts';
 
 /** Why people are told now; what weighs most comes first. */
 export const TELL_REASONS = [
@@ -57,7 +57,7 @@ export type HoldReason = (typeof HOLD_REASONS)[number];
 type Reason = TellReason | HoldReason;
 
 /** Why people are not told now, and when they will be. */
-export interface Held {
+export interface HeldReason {
   reason: HoldReason;
   /** Epoch milliseconds; null where no time is set for it. */
   dueAt: number | null;
@@ -68,10 +68,10 @@ export function isTold(reason: Reason): reason is TellReason {
 }
 
 /** What was entered in the book of any kind of source, with what an account says of it besides. */
-interface Considered extends Entered<
+interface Considered extends EnteredTransition<
   Alert & Partial<Pick<AccountAlert, 'group' | 'absorbedBy' | 'explainedBy' | 'heldUntil'>>
 > {
-  pace?: Pace;
+  pace?: ObservationPace;
   /** Its alert was explained by the provider's before this step. */
   wasExplained?: boolean;
 }
@@ -123,7 +123,7 @@ function isFlip(kind: Kind): boolean {
 }
 
 /** What is decided of one change, as far as its step knows: a message that is promised may still wait. */
-export function reasonOf(considered: Considered): Reason {
+export function decideReason(considered: Considered): Reason {
   const { transition, status, alert, pace = 'now', worse = false, wasExplained = false } = considered;
   const { kind } = transition;
   if (alert === null) return pace === 'later' ? 'daily' : isNews(kind, status) ? 'changed' : 'minor';
@@ -161,12 +161,12 @@ export interface Decision {
  * One for each alert that people are told of, of the weightiest change; else one for each reason, of the latest change.
  * `toTime` makes a wall time of one on the clock of the source.
  */
-export function decisionsOf(
+export function listDecisions(
   entered: readonly Considered[],
   timeOf: (clock: number) => number | null = () => null,
 ): Decision[] {
   const all = entered.map((one): Decision => {
-    const reason = reasonOf(one);
+    const reason = decideReason(one);
     const until = reason === 'held' ? one.alert?.heldUntil : undefined;
     return { ...one, reason, ...(until !== undefined && { dueAt: timeOf(until) }) };
   });
@@ -180,7 +180,7 @@ export function decisionsOf(
 }
 
 /** Of those that are sent again, or to more receivers: one for each alert. */
-export function repeatsOf(
+export function listRepeats(
   reminded: readonly { alert: { id: string }; changes: readonly { transition: Transition }[] }[],
   alerts: readonly Alert[],
   reason: 'repeat' | 'escalated',
@@ -193,7 +193,7 @@ export function repeatsOf(
 }
 
 /** A message that is promised to people. */
-interface WaitingMessage {
+interface HeldMessage {
   alert: { id: string };
   receiver: string;
   /** It opens the conversation with its receiver. */
@@ -206,31 +206,31 @@ interface WaitingMessage {
 }
 
 /** Of each alert that something waits of: why nothing of it goes out now; null where something does. */
-export function whyWaiting<M extends WaitingMessage>(
+export function explainWaiting<M extends HeldMessage>(
   messages: Iterable<M>,
   isSilenced: (message: M) => boolean,
   now: number,
-): Map<string, Held | null> {
+): Map<string, HeldReason | null> {
   const byAlert = Map.groupBy(messages, ({ alert }) => alert.id);
   return new Map([...byAlert].map(([id, waiting]) => [id, whyHeld(waiting, isSilenced, now)]));
 }
 
-function whyHeld<M extends WaitingMessage>(
+function whyHeld<M extends HeldMessage>(
   waiting: readonly M[],
   isSilenced: (message: M) => boolean,
   now: number,
-): Held | null {
+): HeldReason | null {
   const loud = waiting.filter((message) => !isSilenced(message));
   if (loud.some(({ dueAt, promisedAt }) => dueAt <= now || promisedAt > now)) return null;
   const [first] = loud;
   if (first === undefined) return { reason: 'silenced', dueAt: null };
   const toEach = Map.groupBy(loud, ({ receiver }) => receiver);
-  const dueAt = findMinimum([...toEach.values()].map(dueTogether));
+  const dueAt = findMinimum([...toEach.values()].map(computeJointDueTime));
   return { reason: first.quiet === true ? 'quiet hours' : 'group wait', dueAt };
 }
 
 /** When messages of one alert to one receiver go out, in one: what opens the conversation waits for its time, and they with it. */
-export function dueTogether(messages: readonly Pick<WaitingMessage, 'first' | 'dueAt'>[]): number {
+export function computeJointDueTime(messages: readonly Pick<HeldMessage, 'first' | 'dueAt'>[]): number {
   const opening = messages.filter(({ first }) => first);
   const times = (opening.length > 0 ? opening : messages).map(({ dueAt }) => dueAt);
   return opening.length > 0 ? findMaximum(times) : findMinimum(times);
@@ -241,30 +241,30 @@ export interface ToPeople {
   /** Epoch milliseconds. */
   now: number;
   /** By alert: why nothing of what is promised goes out now; null where something does. */
-  waiting: ReadonlyMap<string, Held | null>;
+  waiting: ReadonlyMap<string, HeldReason | null>;
   /** Receivers that people read. */
   receivers: ReadonlySet<string>;
 }
 
 /** The same decision once it is known who was promised something. */
-export function asPromised(decision: Decision, { waiting }: Pick<ToPeople, 'waiting'>): Decision {
+export function toDecisionAfterEnqueue(decision: Decision, { waiting }: Pick<ToPeople, 'waiting'>): Decision {
   const { reason, alert } = decision;
   if (alert === null || !isTold(reason)) return decision;
   const held = waiting.get(alert.id);
   return held === null ? decision : { ...decision, ...(held ?? NO_ROUTE) };
 }
 
-const NO_ROUTE: Held = { reason: 'no route', dueAt: null };
+const NO_ROUTE: HeldReason = { reason: 'no route', dueAt: null };
 
 /**
  * Of an alert that is open: why people have not been told of it, or not of its latest, by now; null where they have.
  * `toPeople` is null where nobody knows what waits; `toTime` makes a wall time of one on the source's clock.
  */
-export function whyNotTold(
+export function explainNotTold(
   alert: Alert & Partial<Pick<AccountAlert, 'group' | 'absorbedBy' | 'held' | 'heldUntil'>>,
   toPeople: ToPeople | null,
   timeOf: (clock: number) => number | null = () => null,
-): Held | null {
+): HeldReason | null {
   const { held = [], heldUntil } = alert;
   if (alert.muted) return { reason: 'unwatched', dueAt: null };
   if (alert.awaitsSummary) return { reason: 'summary', dueAt: null };

@@ -9,7 +9,7 @@ import type { ComponentName } from '../transition/details.ts';
 export type Names = readonly string[];
 
 /** By the keys of matchers that name a part of a source. */
-export interface Hits {
+export interface AffectedNames {
   /** Id, name, then the names of what the component is part of. */
   component: readonly Names[];
   extension: readonly Names[];
@@ -17,7 +17,7 @@ export interface Hits {
   site: readonly Names[];
 }
 
-export const NO_HITS: Hits = { component: [], extension: [], site: [] };
+export const NO_HITS: AffectedNames = { component: [], extension: [], site: [] };
 
 /** More things than this are not told apart: then nothing is sure to cover them all. */
 const MOST = 500;
@@ -26,7 +26,7 @@ const UNKNOWN: Names = [];
 const ANOTHER: Names = [''];
 
 /** What is hit with one more change. A notice replaces what it listed before; everything else only adds. */
-export function hitsAfter(before: Hits, transition: Transition): Hits {
+export function addHits(before: AffectedNames, transition: Transition): AffectedNames {
   const { details } = transition;
   if ('components' in details && typeof details.components !== 'number') {
     return { ...before, component: listed(before, details.components) };
@@ -42,13 +42,13 @@ export function hitsAfter(before: Hits, transition: Transition): Hits {
     return {
       ...before,
       extension: joined(before.extension, [[extension]]),
-      site: joined(before.site, [namesOfSite(site, address)]),
+      site: joined(before.site, [toSiteNames(site, address)]),
     };
   }
   if ('domain' in details) {
     const { phones, more, sites, domain } = details;
     const own = domain.kind === 'site' ? domain.address : null;
-    const places = sites.map((site) => namesOfSite(site, site === domain.name ? own : null));
+    const places = sites.map((site) => toSiteNames(site, site === domain.name ? own : null));
     return {
       ...before,
       extension: joined(before.extension, [
@@ -62,28 +62,28 @@ export function hitsAfter(before: Hits, transition: Transition): Hits {
 }
 
 /** Its name, then its external address; empty where neither is known. */
-export function namesOfSite(name: string | null, address: string | null): Names {
+export function toSiteNames(name: string | null, address: string | null): Names {
   return [...new Set([name, address].filter((each) => each !== null))];
 }
 
 /** What a notice lists. */
-export function hitsOfNotice(components: readonly ComponentName[] | null): Hits {
+export function toNoticeHits(components: readonly ComponentName[] | null): AffectedNames {
   return { ...NO_HITS, component: listed(NO_HITS, components) };
 }
 
 /** Each by its id, its name and what it is part of. */
-export function hitsOfComponents(components: readonly Names[]): Hits {
+export function toComponentHits(components: readonly Names[]): AffectedNames {
   return { ...NO_HITS, component: joined([], components) };
 }
 
 /** Of components that fell with what they hold only the innermost were hit. */
-export function innermost(components: readonly Names[]): readonly Names[] {
+export function selectInnermost(components: readonly Names[]): readonly Names[] {
   const above = new Set(components.flatMap((names) => names.slice(2)));
   return above.size === 0 ? components : components.filter(([, name = '']) => !above.has(name));
 }
 
 /** Null where the detail of the notice could not be read. */
-function listed(before: Hits, components: readonly ComponentName[] | null): readonly Names[] {
+function listed(before: AffectedNames, components: readonly ComponentName[] | null): readonly Names[] {
   if (components !== null) {
     return joined(
       [],

@@ -3,10 +3,10 @@
  * costs share an id, and each document keeps its part. Whoever shows alerts to people shows these.
  */
 import { compareSeverities, type Severity, findWorst } from '../transition/kind.ts';
-import { acknowledgementOf } from './acknowledgement.ts';
+import { findAcknowledgement } from './acknowledgement.ts';
 import type { Acknowledgement, Alert, Because } from './alert.ts';
 import { formatCount } from '../text/plain.ts';
-import { outageTitleOf } from './source-outage.ts';
+import { findOutageTitle } from './source-outage.ts';
 
 export interface JoinedAlert {
   id: string;
@@ -83,14 +83,14 @@ function joined(parts: JoinedAlert['parts'], same: readonly Alert[], also: Joine
     sources: [...new Set(parts.map(({ source }) => source))],
     parts,
     all: [...new Set([...parts, ...same])],
-    acknowledged: acknowledgementOf(parts),
+    acknowledged: findAcknowledgement(parts),
     also,
   };
 }
 
 /** Of several losses the first is named, and the others are not kept quiet. */
 function titleOf([lead, ...others]: JoinedAlert['parts']): string {
-  const outage = outageTitleOf([lead, ...others]);
+  const outage = findOutageTitle([lead, ...others]);
   if (outage !== null) return outage;
   const more = isLoss(lead) ? others.filter(isLoss).length : 0;
   return more === 0 ? lead.title : `${lead.title}, and ${formatCount(more, 'more loss', 'more losses')}`;
@@ -102,16 +102,16 @@ function isLoss({ family }: Alert): boolean {
 
 /** While it lasts people are served best by what they lose themselves. */
 function lossFirst(a: Alert, b: Alert): number {
-  return Number(isLoss(b)) - Number(isLoss(a)) || worstThenOldest(a, b);
+  return Number(isLoss(b)) - Number(isLoss(a)) || compareWorstThenOldest(a, b);
 }
 
 /** Afterwards nothing is lost any more, and what it was is said by its cause. */
 function causeFirst(a: Alert, b: Alert): number {
-  return Number(isLoss(a)) - Number(isLoss(b)) || worstThenOldest(a, b);
+  return Number(isLoss(a)) - Number(isLoss(b)) || compareWorstThenOldest(a, b);
 }
 
 /** For sorting. */
-export function worstThenOldest(
+export function compareWorstThenOldest(
   a: Pick<Alert, 'severity' | 'startedAt'>,
   b: Pick<Alert, 'severity' | 'startedAt'>,
 ): number {

@@ -6,7 +6,7 @@ import type { EndDetails } from '../transition/details.ts';
 import { isGoingOn, type AccountAlert, type AccountEntered } from './account-alert.ts';
 
 /** By id: how many lost phones people were told of in the alerts that are open under it. */
-export function knownLosses(alerts: readonly AccountAlert[]): Map<string, number> {
+export function countReportedLosses(alerts: readonly AccountAlert[]): Map<string, number> {
   const known = new Map<string, number>();
   for (const alert of alerts.filter(isGoingOn)) {
     const held = new Set(alert.held.map(({ transition }) => transition.subject));
@@ -17,7 +17,7 @@ export function knownLosses(alerts: readonly AccountAlert[]): Map<string, number
 }
 
 /** How many phones people knew to be lost before, by id of the alert, and how many of a part are lost now. */
-interface Counts {
+interface PartCounts {
   known: ReadonlyMap<string, number>;
   lostIn(part: AccountAlert): number;
 }
@@ -26,7 +26,7 @@ interface Counts {
 export function isSmallPart(
   { transition, alert }: Pick<AccountEntered, 'transition' | 'alert'>,
   alerts: readonly AccountAlert[],
-  { known, lostIn }: Counts,
+  { known, lostIn }: PartCounts,
 ): boolean {
   if (alert === null || transition.kind !== 'registration.lost') return false;
   const parts = alerts.filter((other) => other.id === alert.id && isGoingOn(other));

@@ -1,29 +1,29 @@
 /** Matchers: how silences, routes and overrides say which alerts they mean. */
 import { compileGlobs, isEverything, type Matches } from '../text/glob.ts';
-import { type Hits, hitsAfter, innermost, type Names, NO_HITS } from './hits.ts';
+import { type AffectedNames, addHits, selectInnermost, type Names, NO_HITS } from './hits.ts';
 import type { AlertView, Change } from './alert.ts';
 
 /** Keys are and-ed, the values of a key or-ed; globs are allowed. */
 export type Matchers = Readonly<Record<string, readonly string[]>>;
 
 /** Keys that name a part of a source. */
-export const PART_KEYS = ['component', 'extension', 'site'] as const satisfies readonly (keyof Hits)[];
+export const PART_KEYS = ['component', 'extension', 'site'] as const satisfies readonly (keyof AffectedNames)[];
 
 /** Whether the alert has to do with what they name. */
-export function touches(matchers: Matchers, { values }: Facts): boolean {
+export function hasPartialMatch(matchers: Matchers, { values }: Facts): boolean {
   return Object.entries(matchers).every(([key, patterns]) => (values.get(key) ?? []).some(namedBy(patterns)));
 }
 
 /** Whether nothing the alert hits lies outside of what they name: what is said of a part must not hide the rest. */
-export function covers(matchers: Matchers, facts: Facts): boolean {
-  return touches(matchers, facts) && PART_KEYS.every((key) => liesWithin(matchers, key, facts.hits));
+export function hasFullMatch(matchers: Matchers, facts: Facts): boolean {
+  return hasPartialMatch(matchers, facts) && PART_KEYS.every((key) => liesWithin(matchers, key, facts.hits));
 }
 
-function liesWithin(matchers: Matchers, key: (typeof PART_KEYS)[number], hits: Hits): boolean {
+function liesWithin(matchers: Matchers, key: (typeof PART_KEYS)[number], hits: AffectedNames): boolean {
   if (!Object.hasOwn(matchers, key)) return true;
   const patterns = matchers[key] ?? [];
   if (patterns.some(isEverything)) return true;
-  const hit = key === 'component' ? innermost(hits.component) : hits[key];
+  const hit = key === 'component' ? selectInnermost(hits.component) : hits[key];
   return hit.every(namedBy(patterns));
 }
 
@@ -41,30 +41,30 @@ export interface Facts {
   /** By key. A map, since keys come from people: `constructor` is a name like any other. */
   values: ReadonlyMap<string, readonly Names[]>;
   /** All that the alert hits, whatever this change is about. */
-  hits: Hits;
+  hits: AffectedNames;
 }
 
 /** What is asked by somebody who says himself what there is of each key. */
-export function factsOf(given: Iterable<readonly [string, readonly Names[]]>): Facts {
+export function createFacts(given: Iterable<readonly [string, readonly Names[]]>): Facts {
   const values = new Map(given);
-  const of = (key: keyof Hits): readonly Names[] => values.get(key) ?? [];
+  const of = (key: keyof AffectedNames): readonly Names[] => values.get(key) ?? [];
   return { values, hits: { component: of('component'), extension: of('extension'), site: of('site') } };
 }
 
 /** All that an alert hits after these changes. */
-export function hitsOf(view: AlertView, changes: readonly Change[]): Hits {
-  return changes.reduce((before, { transition }) => hitsAfter(before, transition), view.hits ?? NO_HITS);
+export function collectHits(view: AlertView, changes: readonly Change[]): AffectedNames {
+  return changes.reduce((before, { transition }) => addHits(before, transition), view.hits ?? NO_HITS);
 }
 
 /**
  * What matchers can ask of an alert in these changes; `labels` are those of its source. `hits` differ from those of the
  * changes where the alert has gone on since.
  */
-export function facts(
+export function collectFacts(
   view: AlertView,
   changes: readonly Change[],
   labels: Readonly<Record<string, string>>,
-  hits: Hits = hitsOf(view, changes),
+  hits: AffectedNames = collectHits(view, changes),
 ): Facts {
   return {
     hits,

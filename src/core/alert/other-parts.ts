@@ -46,7 +46,7 @@ export const NO_OTHER_PARTS: OtherParts = {
 };
 
 /** The parts that other sources take in an alert, asked once for each alert. */
-export function otherParts(parts: PartsById | undefined): OtherPartsOf {
+export function createOtherParts(parts: PartsById | undefined): OtherPartsOf {
   const known = new Map<string, OtherParts>();
   return ({ id, source }) => {
     const key = JSON.stringify([id, source]);

@@ -7,22 +7,29 @@ import { ACCOUNT } from '../account/domain.ts';
 import { takeCensus, type Census } from '../account/census.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/account-snapshot.ts';
-import { type Pace, phonesDetails, rosterOf } from '../account/drafts.ts';
+import { type ObservationPace, describePhones, createRoster } from '../account/drafts.ts';
 import { pickVendor, type DraftOf } from '../transition/transition.ts';
 import type { OutageDetails } from '../transition/details.ts';
 import type { AccountAlert } from './account-alert.ts';
-import { endingOf, minutesLater, pageBlamed } from './account-because.ts';
+import { toEndingFields, computePublicationDelay, findBlamedPage } from './account-because.ts';
 import {
-  causeNamed,
-  causesAtSite,
-  foreignPage,
+  findCauseByAlert,
+  listCausesAtSite,
+  toForeignPage,
   hasTrouble,
-  standingOf,
+  findCauseStanding,
   type Cause,
   type ProviderView,
 } from './cause.ts';
-import { hasMovedTooOften, higherPlaces, outagesAmong, recentMoves, type Move, type SharedLoss } from './correlate.ts';
-import { isLocal, isWidespread, recentLosses, whenHit, tallyOf, type Neighbours } from './tally.ts';
+import {
+  hasMovedTooOften,
+  listHigherPlaces,
+  listOutageGroups,
+  listRecentMoves,
+  type Move,
+  type SharedLoss,
+} from './correlate.ts';
+import { isLocal, isWidespread, createRecentLossCheck, findHitTime, createTally, type Neighbours } from './tally.ts';
 
 export interface OutageContext {
   settings: AccountSettings;
@@ -41,7 +48,7 @@ interface JudgedOutage {
   /** From here on its losses are told with another alert, and so is this. */
   move?: Move;
   /** Default: at once. */
-  pace?: Pace;
+  pace?: ObservationPace;
 }
 
 /** What is to be said of each alert now; remembers in the alert that it was. */
@@ -57,8 +64,8 @@ export function judgeOutages(
     ({ status, family, absorbedBy }) => status === 'open' && family === 'phones' && absorbedBy === undefined,
   );
   const { settings, neighbours } = context;
-  const isHit = isWidespread(tallyOf(snapshot, alerts, settings, neighbours), neighbours);
-  const isRecent = recentLosses(all, snapshot.clock);
+  const isHit = isWidespread(createTally(snapshot, alerts, settings, neighbours), neighbours);
+  const isRecent = createRecentLossCheck(all, snapshot.clock);
   const census = takeCensus(all, settings.sites);
   const groups = new Map(snapshot.groups.map((group) => [group.id, group]));
   const lostBy = Map.groupBy(lost, (phone) => phone.lost?.group);
@@ -68,13 +75,13 @@ export function judgeOutages(
   );
   return inOrder.flatMap((alert) => {
     const parts = open.filter((other) => other !== alert && other.id === alert.id);
-    if (recentMoves(alert, snapshot.clock).length === 0) delete alert.moves;
+    if (listRecentMoves(alert, snapshot.clock).length === 0) delete alert.moves;
     const group = groups.get(alert.group);
     const mine = lostBy.get(alert.group) ?? [];
     if (group === undefined || mine.length === 0) return [];
     // What was lost long before is no part of what hits several accounts now.
     const widespread = isHit && mine.some(isRecent);
-    const hitAt = whenHit(mine, census);
+    const hitAt = findHitTime(mine, census);
     if (hitAt !== null) alert.widespreadAt ??= hitAt;
     return judgeAndMove({ alert, parts, open, group, mine, snapshot, context, widespread, census });
   });
@@ -84,14 +91,14 @@ export function judgeOutages(
 const FEW_PHONES = 2;
 
 /** A loss that turns out to be part of a trouble in another alert is told with that alert from here on. */
-function judgeAndMove(judged: Judged): JudgedOutage[] {
+function judgeAndMove(judged: JudgedLoss): JudgedOutage[] {
   const { alert, mine, context } = judged;
   const before = { ...alert };
   const draft = judge(judged);
   const move = moveOf(judged, before);
   if (move === null) return draft === null ? [] : [{ alert, draft }];
   const { into } = move;
-  const known = causeNamed(context.provider, alert.explainedBy);
+  const known = findCauseByAlert(context.provider, alert.explainedBy);
   const details = detailsOf(judged, known);
   const goesOn = { ...details, goes_on_in: { alert: into.id, number: into.number } };
   const subject = 'registrations';
@@ -108,13 +115,13 @@ function judgeAndMove(judged: Judged): JudgedOutage[] {
 }
 
 /** Null for a loss that stays where it is told. */
-function moveOf(judged: Judged, before: AccountAlert): Move | null {
+function moveOf(judged: JudgedLoss, before: AccountAlert): Move | null {
   const { alert, open, group, widespread, snapshot, context, census } = judged;
   const { neighbours, provider } = context;
   if (!alert.suspected || alert.awaitsSummary || isLocal(group, census, neighbours, hasTrouble(provider))) return null;
   const cause = provider?.causes.find((each) => each.alert.id === alert.explainedBy) ?? null;
   const own: SharedLoss[] = open.filter((other) => other !== alert && other.explainedBy !== null);
-  const [higher] = higherPlaces(
+  const [higher] = listHigherPlaces(
     {
       alert,
       before,
@@ -122,7 +129,7 @@ function moveOf(judged: Judged, before: AccountAlert): Move | null {
       isCauseOlder: cause !== null && cause.openedAt <= group.startedAt,
       isWidespread: widespread,
     },
-    { lead: neighbours.lead, outages: outagesAmong([...neighbours.outages.values(), ...own]) },
+    { lead: neighbours.lead, outages: listOutageGroups([...neighbours.outages.values(), ...own]) },
   );
   if (higher === undefined) return null;
   const { clock } = snapshot;
@@ -130,11 +137,11 @@ function moveOf(judged: Judged, before: AccountAlert): Move | null {
     alert.refusedMove ??= { reason: 'too_many_moves', into: higher.into.number };
     return null;
   }
-  return { ...higher, moves: [...recentMoves(alert, clock), clock] };
+  return { ...higher, moves: [...listRecentMoves(alert, clock), clock] };
 }
 
 /** Whether what is still lost of a group is a mass loss by the account's settings. */
-export function whatIsLeft(
+export function createRemainderCheck(
   { phones }: AccountSnapshot,
   { registrations, sites }: AccountSettings,
 ): (group: string) => 'mass' | 'few' {
@@ -149,7 +156,7 @@ export function whatIsLeft(
   };
 }
 
-interface Judged {
+interface JudgedLoss {
   alert: AccountAlert;
   /** The other parts that its account has in the same alert. */
   parts: readonly AccountAlert[];
@@ -163,12 +170,12 @@ interface Judged {
   census: Census;
 }
 
-function judge(judged: Judged): OutageDraft | null {
+function judge(judged: JudgedLoss): OutageDraft | null {
   const { alert, group, mine, context, widespread, census } = judged;
   const { provider } = context;
   forgetUnwatched(alert, provider);
   if (isLocal(group, census, context.neighbours, hasTrouble(provider))) {
-    const [ofSite = null] = causesAtSite(provider, group.domain);
+    const [ofSite = null] = listCausesAtSite(provider, group.domain);
     if (isOfSite(alert, judged)) return ofSite?.alert.id === alert.explainedBy ? null : afterItsEnd(judged);
     if (ofSite !== null && alert.cause !== ofSite.alert.id && alert.id !== ofSite.alert.id) {
       return explain(judged, ofSite);
@@ -205,29 +212,29 @@ function isScattered(lost: readonly PhoneMemory[], census: Census): boolean {
  * any other, and people are reminded of it.
  */
 function forgetUnwatched(alert: AccountAlert, provider: ProviderView | null): void {
-  if (alert.explainedBy === null || standingOf(provider, alert.explainedBy) !== null) return;
+  if (alert.explainedBy === null || findCauseStanding(provider, alert.explainedBy) !== null) return;
   alert.explainedBy = null;
   alert.suspected = false;
 }
 
 /** People were told that a page named for its site explains it. */
-function isOfSite(alert: AccountAlert, { context: { provider }, group }: Judged): boolean {
+function isOfSite(alert: AccountAlert, { context: { provider }, group }: JudgedLoss): boolean {
   const { kind, address } = group.domain;
   return alert.explainedBy !== null && kind === 'site' && provider?.bySite?.has(address ?? '') === true;
 }
 
 /** What is to be said once what explained the loss has ended; null before that. */
-function afterItsEnd(judged: Judged): OutageDraft | null {
+function afterItsEnd(judged: JudgedLoss): OutageDraft | null {
   const { alert, context } = judged;
-  const standing = standingOf(context.provider, alert.explainedBy ?? '');
+  const standing = findCauseStanding(context.provider, alert.explainedBy ?? '');
   if (standing === null || standing === 'open' || !context.fresh) return null;
   return residual(judged, standing);
 }
 
 /** The end of its cause was told, and phones are still lost. */
-function residual(judged: Judged, ending: 'over' | 'gone'): OutageDraft {
+function residual(judged: JudgedLoss, ending: 'over' | 'gone'): OutageDraft {
   const { alert, mine } = judged;
-  const { page } = pageBlamed(alert.because);
+  const { page } = findBlamedPage(alert.because);
   alert.explainedBy = null;
   alert.residual = true;
   if (ending === 'gone') alert.withoutResolve = true;
@@ -237,7 +244,7 @@ function residual(judged: Judged, ending: 'over' | 'gone'): OutageDraft {
     kind: 'outage.residual',
     from: null,
     to: mine.length,
-    details: { ...detailsOf(judged, null), ...(page !== undefined && { ended_at: page }), ...endingOf(alert) },
+    details: { ...detailsOf(judged, null), ...(page !== undefined && { ended_at: page }), ...toEndingFields(alert) },
   };
 }
 
@@ -248,7 +255,7 @@ function isBetter(cause: Cause, known: Cause | null, alert: AccountAlert, group:
 }
 
 /** Null where another part of the same alert was told of it. */
-function explain(judged: Judged, cause: Cause): OutageDraft | null {
+function explain(judged: JudgedLoss, cause: Cause): OutageDraft | null {
   const { alert, parts } = judged;
   const isTold = parts.some(({ explainedBy }) => explainedBy === cause.alert.id);
   alert.explainedBy = cause.alert.id;
@@ -258,17 +265,17 @@ function explain(judged: Judged, cause: Cause): OutageDraft | null {
   return isTold ? null : suspected(judged, cause);
 }
 
-function suspected(judged: Judged, cause: Cause | null): OutageDraft {
+function suspected(judged: JudgedLoss, cause: Cause | null): OutageDraft {
   const details = detailsOf(judged, cause);
   return { subject: 'registrations', kind: 'outage.suspected', from: null, to: judged.mine.length, details };
 }
 
-function detailsOf({ alert, group, mine, snapshot, context, census }: Judged, cause: Cause | null): OutageDetails {
+function detailsOf({ alert, group, mine, snapshot, context, census }: JudgedLoss, cause: Cause | null): OutageDetails {
   const { provider } = context;
   const domain = group.mass ? group.domain : ACCOUNT;
   const { number = 0, id = '', title = '' } = cause?.alert ?? {};
   return {
-    ...phonesDetails(rosterOf(census, snapshot.extensions), domain, mine, group.startedAt),
+    ...describePhones(createRoster(census, snapshot.extensions), domain, mine, group.startedAt),
     page:
       provider === null || provider.state === null
         ? null
@@ -281,8 +288,8 @@ function detailsOf({ alert, group, mine, snapshot, context, census }: Judged, ca
             number,
             title,
             url: cause.url,
-            minutes_later: minutesLater(cause, alert),
-            ...foreignPage(provider, cause),
+            minutes_later: computePublicationDelay(cause, alert),
+            ...toForeignPage(provider, cause),
           },
     scattered: alert.scattered === true,
   };

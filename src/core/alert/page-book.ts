@@ -7,13 +7,13 @@ import { isActive, type Relatives, createRelatives } from '../page/fold.ts';
 import { type NoticeMemory, mapNotices, openNotices, type Snapshot } from '../page/snapshot.ts';
 import { pickWorse } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
-import { Book, type BookContext, type Entered, type Placed } from './book.ts';
-import { hitsOfNotice } from './hits.ts';
-import { pageTitles } from './page-titles.ts';
+import { Book, type BookContext, type EnteredTransition, type Placed } from './book.ts';
+import { toNoticeHits } from './hits.ts';
+import { createPageTitles } from './page-titles.ts';
 import type { Alert } from './alert.ts';
 import type { OpenOutage } from './source-outage.ts';
-import { overrideSeverity, severityOfNotice } from './severity.ts';
-import { componentOf, instant } from './subject.ts';
+import { findSeverityOverride, computeNoticeSeverity } from './severity.ts';
+import { toComponentId, parseTimestamp } from './subject.ts';
 import { TroubleAlerts } from './trouble-alerts.ts';
 import type { Watch } from './watch.ts';
 
@@ -56,7 +56,7 @@ export class PageBook {
     return this.#book.nextNumber;
   }
 
-  enter(transitions: readonly Transition[]): Entered[] {
+  enter(transitions: readonly Transition[]): EnteredTransition[] {
     const entered = transitions.map((transition) => {
       const { alert, status, quiet } = this.#place(transition);
       const notice = this.#notices.get(alert?.notice ?? '') ?? null;
@@ -85,7 +85,7 @@ export class PageBook {
 
   entitle(): void {
     const { source, snapshot } = this.#context;
-    this.#book.entitle(pageTitles(this.alerts, source, snapshot));
+    this.#book.entitle(createPageTitles(this.alerts, source, snapshot));
   }
 
   #place(transition: Transition): Placed {
@@ -114,7 +114,7 @@ export class PageBook {
 
   #placeNotice(transition: NoticeTransition): Placed {
     const { notice, components } = transition.details;
-    const began = instant(notice.began_at);
+    const began = parseTimestamp(notice.began_at);
     const known = this.#followingOf(transition);
     if (known === undefined) return this.#placeFirst(transition, began);
     if (this.#isOneOfSeveral(notice.id, known)) return this.#placeTwin(transition, known);
@@ -124,7 +124,7 @@ export class PageBook {
     switch (transition.kind) {
       case 'notice.closed':
       case 'notice.withdrawn':
-        return this.#book.end(known, instant(notice.ended_at));
+        return this.#book.end(known, parseTimestamp(notice.ended_at));
       case 'notice.unlisted':
         return transition.details.verdict === 'over' ? this.#book.end(known) : { alert: known, status: 'update' };
       case 'notice.reopened':
@@ -201,7 +201,7 @@ export class PageBook {
     if (explained !== null) return { alert: this.#adopt(explained, notice, began), status: 'open' };
     const alert = this.#open(notice, began);
     if (notice.closedAt === null) return { alert, status: 'open' };
-    this.#book.end(alert, instant(details.notice.ended_at));
+    this.#book.end(alert, parseTimestamp(details.notice.ended_at));
     return { alert, status: 'info' };
   }
 
@@ -213,9 +213,9 @@ export class PageBook {
       startedAt: began !== null && began <= now ? began : now,
     });
     this.#follow(alert, notice.id);
-    alert.hits = hitsOfNotice(notice.components);
+    alert.hits = toNoticeHits(notice.components);
     alert.muted = !watch.notice(notice.components);
-    alert.severity = overrideSeverity(overrides, alert, null) ?? severityOfNotice(notice);
+    alert.severity = findSeverityOverride(overrides, alert, null) ?? computeNoticeSeverity(notice);
     return alert;
   }
 
@@ -224,10 +224,10 @@ export class PageBook {
     const { now, overrides } = this.#context;
     this.#follow(trouble, notice.id);
     trouble.family = 'notice';
-    trouble.hits = hitsOfNotice(notice.components);
+    trouble.hits = toNoticeHits(notice.components);
     if (began !== null && began <= now) trouble.startedAt = began;
     trouble.severity =
-      overrideSeverity(overrides, trouble, null) ?? pickWorse(trouble.severity, severityOfNotice(notice));
+      findSeverityOverride(overrides, trouble, null) ?? pickWorse(trouble.severity, computeNoticeSeverity(notice));
     return trouble;
   }
 
@@ -256,7 +256,7 @@ export class PageBook {
       for (const relative of this.#relatives(id)) listed.add(relative);
     }
     const componentsOf = (alert: Alert): string[] =>
-      [...this.#book.subjectsOf(alert)].flatMap((subject) => componentOf(subject) ?? []);
+      [...this.#book.subjectsOf(alert)].flatMap((subject) => toComponentId(subject) ?? []);
     const hit = troubles.map((alert) => ({ alert, components: componentsOf(alert) }));
     return (
       hit.find(({ components }) => components.length > 0 && components.every((id) => listed.has(id)))?.alert ??

@@ -2,8 +2,8 @@
 import { dropDuplicates } from '../page/groups.ts';
 import type { ComponentMemory, Snapshot } from '../page/snapshot.ts';
 import type { Alert } from './alert.ts';
-import { componentOf } from './subject.ts';
-import { refusedInPart, type Title, unreachable } from './title.ts';
+import { toComponentId } from './subject.ts';
+import { createPartRefusedTitle, type Title, createUnreachableTitle } from './title.ts';
 import { formatList, formatState } from '../text/plain.ts';
 
 /** A title is read at a glance. */
@@ -14,7 +14,7 @@ export const ACCESS = 'access';
 export const OTHER_PAGE = 'other page';
 
 /** Null where the facts are gone: then the alert keeps its last title. */
-export function pageTitles(
+export function createPageTitles(
   alerts: readonly Alert[],
   source: string,
   snapshot: Snapshot,
@@ -32,7 +32,7 @@ export function pageTitles(
         return alert.status === 'open' ? readingTitle(source, alert.subjects, snapshot) : null;
       default: {
         if (alert.subjects.length === 0) return null;
-        const hit = alert.subjects.flatMap((subject) => components.get(componentOf(subject) ?? '') ?? []);
+        const hit = alert.subjects.flatMap((subject) => components.get(toComponentId(subject) ?? '') ?? []);
         return troubleTitle(dropDuplicates(hit), subjectOf(notices.get(alert.cause ?? '')), snapshot.page);
       }
     }
@@ -58,6 +58,12 @@ function readingTitle(source: string, subjects: readonly string[], { refused }: 
   if (subjects.includes(OTHER_PAGE)) {
     return { title: `${thing} is another one now`, thing, state: 'another one' };
   }
-  if (!subjects.includes(ACCESS)) return unreachable(thing);
-  return refusedInPart(thing, refused?.parts) ?? { title: `${thing} refuses access`, thing, state: 'refusing access' };
+  if (!subjects.includes(ACCESS)) return createUnreachableTitle(thing);
+  return (
+    createPartRefusedTitle(thing, refused?.parts) ?? {
+      title: `${thing} refuses access`,
+      thing,
+      state: 'refusing access',
+    }
+  );
 }

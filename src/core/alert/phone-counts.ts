@@ -8,7 +8,7 @@ import type { AccountFacts } from './account-titles.ts';
 import type { SiteLoss } from './shared-alert.ts';
 
 /** The phones that an alert costs now: none once it is over, and none of what is told with another alert. */
-export function lostPhonesOf(
+export function createLostPhonesOf(
   phones: readonly PhoneMemory[],
 ): (alert: Pick<AccountAlert, 'family' | 'status' | 'group' | 'absorbedBy'>) => readonly PhoneMemory[] {
   const lostBy = Map.groupBy(phones, ({ lost }) => lost?.group ?? null);
@@ -20,7 +20,7 @@ export function lostPhonesOf(
 const MOST_SITES = 50;
 
 /** By site, the one that lost most first. */
-export function lossesBySite(lost: readonly PhoneMemory[], census: Census): SiteLoss[] {
+export function countLossesBySite(lost: readonly PhoneMemory[], census: Census): SiteLoss[] {
   const nameOf = (phone: PhoneMemory): string | null => census.siteOf(phone)?.name ?? null;
   const totals = Map.groupBy(census.phones, nameOf);
   return [...Map.groupBy(lost, nameOf)]
@@ -40,7 +40,7 @@ export function countPhones(
   const all = snapshot.phones ?? [];
   const census = takeCensus(all, sites);
   const { total } = census.count(ACCOUNT);
-  const lostOf = lostPhonesOf(all);
+  const lostOf = createLostPhonesOf(all);
   for (const alert of concerned) {
     if (alert.absorbedBy !== undefined) {
       delete alert.phones;
@@ -53,7 +53,7 @@ export function countPhones(
       down: lost.length,
       most: Math.max(lost.length, alert.phones?.most ?? 0),
       ...(since !== null && { since }),
-      sites: lossesBySite(lost, census).slice(0, MOST_SITES),
+      sites: countLossesBySite(lost, census).slice(0, MOST_SITES),
     };
   }
 }

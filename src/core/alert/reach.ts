@@ -3,9 +3,9 @@
  * very walk that leads an alert. What is said of a route before it runs and what happens then cannot differ.
  */
 import { type Kind, KINDS, SEVERITIES, type Severity, STATUSES } from '../transition/kind.ts';
-import { type Facts, factsOf, type Matchers, PART_KEYS, touches } from './matchers.ts';
+import { type Facts, createFacts, type Matchers, PART_KEYS, hasPartialMatch } from './matchers.ts';
 import type { Names } from './hits.ts';
-import { leaves, reachedBy, type Route, takes, wants } from './route.ts';
+import { findMatchingRoutes, findReachedByRoutes, type Route, hasExclusiveMatch, isRouteFor } from './route.ts';
 
 export interface RoutedSource {
   name: string;
@@ -41,7 +41,7 @@ type Given = readonly (readonly [key: string, names: readonly Names[]])[];
  * Of every route something can get to, and of the first on each way that nothing can, from the top down. `told`: the
  * kinds there are.
  */
-export function reachesOf(root: Route, sources: readonly RoutedSource[], told: readonly Kind[] = KINDS): Reach[] {
+export function listReaches(root: Route, sources: readonly RoutedSource[], told: readonly Kind[] = KINDS): Reach[] {
   const asked = withBelow(root).flatMap(({ matchers }) => Object.entries(matchers));
   const known = distinct(
     sources.map(knownOf),
@@ -63,14 +63,14 @@ export function reachesOf(root: Route, sources: readonly RoutedSource[], told: r
 }
 
 /** The receivers that any alert of a source is led to; `told` is what can be told of it. */
-export function hearersOf(root: Route, source: RoutedSource, told: readonly Kind[]): ReadonlySet<string> {
-  const left = leftFor(root, factsOf(knownOf(source)));
-  return new Set(reachesOf(left, [source], told).flatMap(({ tells }) => [...tells]));
+export function listReachableReceivers(root: Route, source: RoutedSource, told: readonly Kind[]): ReadonlySet<string> {
+  const left = leftFor(root, createFacts(knownOf(source)));
+  return new Set(listReaches(left, [source], told).flatMap(({ tells }) => [...tells]));
 }
 
 /** Without the routes that ask for another source: they are most of a tree that has one for every customer. */
 function leftFor(root: Route, known: Facts): Route {
-  const routes = root.routes.filter(({ matchers }) => touches(ofItsSource(matchers), known));
+  const routes = root.routes.filter(({ matchers }) => hasPartialMatch(ofItsSource(matchers), known));
   return { ...root, routes: routes.map((route) => leftFor(route, known)) };
 }
 
@@ -94,15 +94,17 @@ function reachOf(root: Route, path: readonly Step[], examples: Iterable<Example>
   let taker: Route | null = null;
   let preceded: Route | null = null;
   for (const { facts, severity } of examples) {
-    const ends = leaves(root, facts);
+    const ends = findMatchingRoutes(root, facts);
     isReached ||= ends.some((end) => below.has(end));
-    if (!isReached) taker ??= path.flatMap(({ before }) => before).find((earlier) => takes(earlier, facts)) ?? null;
+    if (!isReached) {
+      taker ??= path.flatMap(({ before }) => before).find((earlier) => hasExclusiveMatch(earlier, facts)) ?? null;
+    }
     if (!ends.includes(route)) continue;
     isLeaf = true;
     for (const status of STATUSES) {
       const occasion = { severity, statuses: [status] };
-      if (!wants(route, occasion)) continue;
-      for (const way of reachedBy(ends, occasion)) {
+      if (!isRouteFor(route, occasion)) continue;
+      for (const way of findReachedByRoutes(ends, occasion)) {
         if (!route.receivers.includes(way.receiver)) continue;
         if (way.route === route) tells.add(way.receiver);
         else preceded ??= way.route;
@@ -125,12 +127,12 @@ function* examplesOf(path: readonly Step[], sources: readonly Given[], kinds: re
   });
   const ofSource = asked.map(ofItsSource);
   for (const source of sources) {
-    const known = factsOf(source);
-    if (!ofSource.every((matchers) => touches(matchers, known))) continue;
+    const known = createFacts(source);
+    if (!ofSource.every((matchers) => hasPartialMatch(matchers, known))) continue;
     for (const kind of kinds) {
       for (const severity of SEVERITIES) {
-        const facts = factsOf([...source, ...kind, ...parts, ['severity', [[severity]]]]);
-        if (asked.every((matchers) => touches(matchers, facts))) yield { facts, severity };
+        const facts = createFacts([...source, ...kind, ...parts, ['severity', [[severity]]]]);
+        if (asked.every((matchers) => hasPartialMatch(matchers, facts))) yield { facts, severity };
       }
     }
   }
@@ -151,8 +153,8 @@ function distinct(all: readonly Given[], asked: readonly (readonly [string, read
   const matchers = asked.map(([key, patterns]): Matchers => ({ [key]: patterns }));
   const alike = new Map<string, Given>();
   for (const given of all) {
-    const facts = factsOf(given);
-    const sign = matchers.map((each) => (touches(each, facts) ? '1' : '0')).join('');
+    const facts = createFacts(given);
+    const sign = matchers.map((each) => (hasPartialMatch(each, facts) ? '1' : '0')).join('');
     if (!alike.has(sign)) alike.set(sign, given);
   }
   return [...alike.values()];

@@ -5,7 +5,7 @@
  */
 import { isAtLeast, type Kind, type Severity, type Status } from '../transition/kind.ts';
 import { findQuietEnd, type Hours } from '../text/hours.ts';
-import { covers, type Facts, type Matchers, touches } from './matchers.ts';
+import { hasFullMatch, type Facts, type Matchers, hasPartialMatch } from './matchers.ts';
 import { append } from '../transition/collections.ts';
 
 /** What a route may ask for instead of everything, by what the change did to its alert. */
@@ -59,7 +59,7 @@ export function isUrgent(severity: Severity, kinds: readonly Kind[]): boolean {
 }
 
 /** A route without branches or wishes: everything goes to these receivers at once. */
-export function routeTo(receivers: string[]) {
+export function createRouteTo(receivers: string[]) {
   return {
     rule: 'route',
     matchers: {},
@@ -82,7 +82,7 @@ export interface Occasion {
   statuses: readonly Status[];
 }
 
-export interface Reached {
+export interface ReachedReceiver {
   receiver: string;
   route: Route;
   /** False where no route that leads to the receiver wants to hear of it; then `route` is the first of them. */
@@ -92,16 +92,16 @@ export interface Reached {
 }
 
 /** Each receiver once, by the first route that leads to it and wants to hear of this. */
-export function reached(root: Route, facts: Facts, occasion: Occasion): Reached[] {
-  return reachedBy(leaves(root, facts), occasion);
+export function findReached(root: Route, facts: Facts, occasion: Occasion): ReachedReceiver[] {
+  return findReachedByRoutes(findMatchingRoutes(root, facts), occasion);
 }
 
 /** `routes` are those an alert was led to. */
-export function reachedBy(routes: readonly Route[], occasion: Occasion): Reached[] {
+export function findReachedByRoutes(routes: readonly Route[], occasion: Occasion): ReachedReceiver[] {
   const all = routes.flatMap((route) => route.receivers.map((receiver) => ({ receiver, route })));
   return [...Map.groupBy(all, ({ receiver }) => receiver)].flatMap(([receiver, ways]) => {
-    const wanting = ways.find(({ route }) => wants(route, occasion));
-    const goingOn = ways.find(({ route }) => wantsSequel(route, occasion));
+    const wanting = ways.find(({ route }) => isRouteFor(route, occasion));
+    const goingOn = ways.find(({ route }) => isRouteForSequel(route, occasion));
     const route = (wanting ?? goingOn ?? ways[0])?.route;
     if (route === undefined) return [];
     return [{ receiver, route, wanted: wanting !== undefined, wantedIfTold: goingOn !== undefined }];
@@ -109,25 +109,25 @@ export function reachedBy(routes: readonly Route[], occasion: Occasion): Reached
 }
 
 /** Whether nothing of it is left for the routes after this one, which leads to receivers of its own. */
-export function takes(child: Route, facts: Facts): boolean {
-  return !child.continue && covers(child.matchers, facts);
+export function hasExclusiveMatch(child: Route, facts: Facts): boolean {
+  return !child.continue && hasFullMatch(child.matchers, facts);
 }
 
 /** The routes whose receivers hear of it. */
-export function leaves(node: Route, facts: Facts): Route[] {
+export function findMatchingRoutes(node: Route, facts: Facts): Route[] {
   const found: Route[] = [];
   let taken = false;
   for (const child of node.routes) {
-    if (!touches(child.matchers, facts)) continue;
-    append(found, leaves(child, facts));
-    taken ||= covers(child.matchers, facts);
-    if (takes(child, facts)) break;
+    if (!hasPartialMatch(child.matchers, facts)) continue;
+    append(found, findMatchingRoutes(child, facts));
+    taken ||= hasFullMatch(child.matchers, facts);
+    if (hasExclusiveMatch(child, facts)) break;
   }
   return taken ? found : [...found, node];
 }
 
 /** Whether a route wants to hear of this. */
-export function wants(route: Route, occasion: Occasion): boolean {
+export function isRouteFor(route: Route, occasion: Occasion): boolean {
   return wantsSeverity(route, occasion.severity) && wantsEvent(route, occasion);
 }
 
@@ -144,12 +144,12 @@ function wantsEvent({ events }: Route, { statuses }: Occasion): boolean {
  * Whoever was told of an alert is told what becomes of it, however bad it is by now, and its end in any case: what was
  * said to be so must not stand for ever.
  */
-export function wantsSequel(route: Route, occasion: Occasion): boolean {
+export function isRouteForSequel(route: Route, occasion: Occasion): boolean {
   return occasion.statuses.includes('resolved') || wantsEvent(route, occasion);
 }
 
 /** When a message promised for then may go out to people by this route. */
-export function dueBy({ quietHours }: Route, severity: Severity, then: number): number {
+export function computeRouteDueTime({ quietHours }: Route, severity: Severity, then: number): number {
   if (quietHours === null) return then;
   const { hours, letThrough } = quietHours;
   const passes = letThrough !== null && isAtLeast(severity, letThrough);

@@ -3,11 +3,11 @@ import type { NoticeMemory } from '../page/snapshot.ts';
 import { KNOWN_STATES } from '../page/page-model.ts';
 import { type Severity, pickWorse } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
-import { covers, facts, type Facts, type Matchers } from './matchers.ts';
-import { type Alert, viewOf } from './alert.ts';
+import { hasFullMatch, collectFacts, type Facts, type Matchers } from './matchers.ts';
+import { type Alert, toAlertView } from './alert.ts';
 
 /** By its impact where the vendor names one, else by its states: critical once it was investigating or identified. */
-export function severityOfNotice(notice: Pick<NoticeMemory, 'type' | 'state' | 'wasAcute' | 'impact'>): Severity {
+export function computeNoticeSeverity(notice: Pick<NoticeMemory, 'type' | 'state' | 'wasAcute' | 'impact'>): Severity {
   // Who says how bad it is knows better than its progress does.
   if (notice.impact !== undefined && notice.type === 'unplanned') return severityOfImpact(notice.impact);
   if (notice.wasAcute) return 'critical';
@@ -20,19 +20,19 @@ function severityOfImpact(impact: string): Severity {
   return impact === 'critical' || impact === 'major' ? 'critical' : 'warning';
 }
 
-export function severityOfState(state: string): Severity {
+export function computeStateSeverity(state: string): Severity {
   return state === 'operational' || state === 'under_maintenance' ? 'info' : 'warning';
 }
 
 /** `notice`: the one whose alert the transition belongs to; null for any other alert. */
-export function severityOf(transition: Transition, notice: NoticeMemory | null): Severity {
+export function computeSeverity(transition: Transition, notice: NoticeMemory | null): Severity {
   switch (transition.kind) {
     case 'page.state':
     case 'page.remains':
     case 'component.state':
     case 'component.remains':
       return transition.details.notice === null || transition.kind.endsWith('.remains')
-        ? severityOfState(transition.to)
+        ? computeStateSeverity(transition.to)
         : 'info';
     case 'source.unreachable':
     case 'source.changed':
@@ -59,7 +59,7 @@ export function severityOf(transition: Transition, notice: NoticeMemory | null):
     case 'toggle.missing':
       return pickWorse('warning', transition.details.expectation.severity);
     default:
-      return notice === null ? 'info' : severityOfNotice(notice);
+      return notice === null ? 'info' : computeNoticeSeverity(notice);
   }
 }
 
@@ -81,17 +81,17 @@ export interface Overrides {
 export const NO_OVERRIDES: Overrides = { rules: [], labels: {} };
 
 /** The severity that the configuration gives the alert; null for the one it has by itself. */
-export function overrideSeverity(
+export function findSeverityOverride(
   { rules, labels }: Overrides,
   alert: Alert,
   transition: Transition | null,
 ): Severity | null {
   if (rules.length === 0) return null;
   const changes = transition === null ? [] : [{ transition, status: 'info' as const }];
-  return overridden(rules, facts(viewOf(alert), changes, labels));
+  return findCoveringOverride(rules, collectFacts(toAlertView(alert), changes, labels));
 }
 
 /** The severity of the first that covers everything; null where none does. */
-export function overridden(overrides: readonly SeverityOverride[], known: Facts): Severity | null {
-  return overrides.find(({ matchers }) => covers(matchers, known))?.severity ?? null;
+export function findCoveringOverride(overrides: readonly SeverityOverride[], known: Facts): Severity | null {
+  return overrides.find(({ matchers }) => hasFullMatch(matchers, known))?.severity ?? null;
 }

@@ -58,7 +58,7 @@ export interface NoticeOfAlert {
 }
 
 /** What one account keeps of the alert. */
-interface Part {
+interface PartOfAccount {
   id: string;
   number: number;
   status: 'open' | 'resolved';
@@ -76,7 +76,7 @@ interface Part {
 type Notice = NoticeOfAlert | null;
 
 /** Of whom a message may speak: those whose part its receiver was told of, and those it tells of. */
-export interface Reading {
+export interface AlertReading {
   alert: string;
   receiver: string;
   /** Names of the sources that the message tells of. */
@@ -84,9 +84,9 @@ export interface Reading {
 }
 
 /** `notices`: those that an alert may be explained by, by the id of their own alert. */
-export function seenAlert(
-  reading: Reading,
-  accounts: Iterable<{ name: string; alerts: readonly Part[] }>,
+export function createSeenAlert(
+  reading: AlertReading,
+  accounts: Iterable<{ name: string; alerts: readonly PartOfAccount[] }>,
   notices: ReadonlyMap<string, Notice>,
 ): SeenAlert {
   const all = [...accounts];
@@ -107,17 +107,21 @@ export function seenAlert(
   };
 }
 
-function isTold({ told }: Part, { receiver }: Reading): boolean {
+function isTold({ told }: PartOfAccount, { receiver }: AlertReading): boolean {
   return told.some((one) => one.receiver === receiver);
 }
 
 /** The parts of one account in an alert, without those that became part of another. */
-function ownParts(alerts: readonly Part[], alert: string): Part[] {
+function ownParts(alerts: readonly PartOfAccount[], alert: string): PartOfAccount[] {
   return alerts.filter(({ id, absorbedBy }) => id === alert && absorbedBy === undefined);
 }
 
 /** Alerts that became part of these in this life of theirs, which may be over with them. */
-function mergedInto(mine: readonly Part[], alerts: readonly Part[], reading: Reading): Part[] {
+function mergedInto(
+  mine: readonly PartOfAccount[],
+  alerts: readonly PartOfAccount[],
+  reading: AlertReading,
+): PartOfAccount[] {
   const groups = new Map(mine.map((part) => [part.group, part]));
   return alerts.filter((other) => {
     const into = groups.get(other.absorbedBy ?? '');
@@ -131,9 +135,9 @@ function mergedInto(mine: readonly Part[], alerts: readonly Part[], reading: Rea
  * once nothing of that one goes on by itself.
  */
 function mergedNumbers(
-  merged: readonly Part[],
-  accounts: readonly { alerts: readonly Part[] }[],
-  reading: Reading,
+  merged: readonly PartOfAccount[],
+  accounts: readonly { alerts: readonly PartOfAccount[] }[],
+  reading: AlertReading,
 ): number[] {
   const found = new Map(merged.map(({ id, number }) => [id, number]));
   if (found.size === 0) return [];
@@ -153,8 +157,8 @@ function mergedNumbers(
 
 /** By the id of an alert: the parts of each account that takes part in it, without those that became part of another. */
 function partsById(
-  accounts: readonly { alerts: readonly Part[] }[],
-): ReadonlyMap<string, readonly { alerts: readonly Part[]; mine: Part[] }[]> {
+  accounts: readonly { alerts: readonly PartOfAccount[] }[],
+): ReadonlyMap<string, readonly { alerts: readonly PartOfAccount[]; mine: PartOfAccount[] }[]> {
   const own = accounts.flatMap(({ alerts }) =>
     [
       ...Map.groupBy(
@@ -171,7 +175,7 @@ function partsById(
 }
 
 /** The alert that explains most of the open parts; null where none does. */
-function explanationOf(parts: readonly Part[]): string | null {
+function explanationOf(parts: readonly PartOfAccount[]): string | null {
   const by = Map.groupBy(
     parts.filter(({ status }) => status === 'open'),
     ({ explainedBy }) => explainedBy,
@@ -180,7 +184,10 @@ function explanationOf(parts: readonly Part[]): string | null {
   return [...by].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null;
 }
 
-function sharedAlert(seen: readonly { name: string; mine: readonly Part[] }[], notice: Notice): SharedAlert | null {
+function sharedAlert(
+  seen: readonly { name: string; mine: readonly PartOfAccount[] }[],
+  notice: Notice,
+): SharedAlert | null {
   const counted = seen.flatMap(({ name, mine }) => {
     const counts = mine.flatMap(({ phones }) => phones ?? []);
     return counts.length === 0 ? [] : [{ source: name, ...sumOf(counts) }];

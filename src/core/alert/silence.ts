@@ -2,7 +2,7 @@
  * Silences mute delivery, not observation: what matches an active one is promised as ever and goes out when
  * the silence is over, told once; what opened and ended inside it is summarised.
  */
-import { covers, type Facts, type Matchers, touches } from './matchers.ts';
+import { hasFullMatch, type Facts, type Matchers, hasPartialMatch } from './matchers.ts';
 import { findEarliest } from '../transition/collections.ts';
 import { DAY } from '../text/duration.ts';
 
@@ -44,7 +44,10 @@ const LONGEST_MS = 366 * DAY;
 export type SilenceTrouble = 'over' | 'too long' | 'too far';
 
 /** Null for times that will do. What is no number at all is trouble as well. */
-export function troubleWith({ from, until }: Pick<Silence, 'from' | 'until'>, now: number): SilenceTrouble | null {
+export function findSilenceTrouble(
+  { from, until }: Pick<Silence, 'from' | 'until'>,
+  now: number,
+): SilenceTrouble | null {
   if (!(until > Math.max(from, now))) return 'over';
   if (!(from <= now + LONGEST_MS)) return 'too far';
   return until - from <= LONGEST_MS ? null : 'too long';
@@ -54,7 +57,7 @@ export function troubleWith({ from, until }: Pick<Silence, 'from' | 'until'>, no
  * A silence as it is taken up from the disk: one that was kept without a bound lasts as long as may be asked for, so
  * that everybody can be shown it. Null for what cannot be one.
  */
-export function takenUp(silence: Silence): Silence | null {
+export function restoreSilence(silence: Silence): Silence | null {
   const { matchers, from, until, createdAt } = silence;
   const isWhole = [from, until, createdAt].every(Number.isFinite) && Math.abs(createdAt) <= LATEST_MS;
   if (!isWhole || Object.keys(matchers).length === 0) return null;
@@ -64,7 +67,7 @@ export function takenUp(silence: Silence): Silence | null {
 }
 
 /** Those that have not ended, and of those that have the latest. */
-export function rememberedSilences(silences: readonly Silence[], now: number): Silence[] {
+export function keepRecentSilences(silences: readonly Silence[], now: number): Silence[] {
   const ended = silences.filter(
     (silence) => endOf(silence) <= now && now - endOf(silence) <= SILENCES_REMEMBERED_FOR_MS,
   );
@@ -82,21 +85,22 @@ export function isActive(silence: Silence, at: number): boolean {
 }
 
 /** The silence that mutes this now, or did at another time; null for none. One for a part mutes what lies within it. */
-export function silencedBy(silences: readonly Silence[], facts: Facts, at: number): Silence | null {
-  return silences.find((silence) => isActive(silence, at) && covers(silence.matchers, facts)) ?? null;
+export function findSilence(silences: readonly Silence[], facts: Facts, at: number): Silence | null {
+  return silences.find((silence) => isActive(silence, at) && hasFullMatch(silence.matchers, facts)) ?? null;
 }
 
 /** The silences that ask for a part of this to be muted, which goes out all the same since it hits more. */
-export function partlySilencedBy(silences: readonly Silence[], facts: Facts, at: number): Silence[] {
+export function listPartialSilences(silences: readonly Silence[], facts: Facts, at: number): Silence[] {
   return silences.filter(
-    (silence) => isActive(silence, at) && touches(silence.matchers, facts) && !covers(silence.matchers, facts),
+    (silence) =>
+      isActive(silence, at) && hasPartialMatch(silence.matchers, facts) && !hasFullMatch(silence.matchers, facts),
   );
 }
 
 /** For how long silences muted this within a span of time, in milliseconds; what several muted at once counts once. */
-export function mutedFor(silences: readonly Silence[], facts: Facts, from: number, until: number): number {
+export function computeMutedTime(silences: readonly Silence[], facts: Facts, from: number, until: number): number {
   const muting = silences
-    .filter(({ matchers }) => covers(matchers, facts))
+    .filter(({ matchers }) => hasFullMatch(matchers, facts))
     .toSorted((one, other) => beginningOf(one) - beginningOf(other));
   let ms = 0;
   let at = from;
@@ -116,6 +120,6 @@ function beginningOf({ from, createdAt }: Silence): number {
 }
 
 /** The next time an active silence ends; null when none is active. */
-export function nextEnd(silences: readonly Silence[], now: number): number | null {
+export function findNextSilenceEnd(silences: readonly Silence[], now: number): number | null {
   return findEarliest(silences.map(endOf).filter((end) => end > now));
 }

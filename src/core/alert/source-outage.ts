@@ -8,7 +8,7 @@ import { formatCount } from '../text/plain.ts';
 import type { Alert, AlertView, ToldReceiver } from './alert.ts';
 
 /** As much of an alert as says that its source cannot be read, or can again. */
-type Part = Pick<Alert, 'id' | 'source' | 'status' | 'family' | 'lastChange'> & { told: readonly ToldReceiver[] };
+type OutagePart = Pick<Alert, 'id' | 'source' | 'status' | 'family' | 'lastChange'> & { told: readonly ToldReceiver[] };
 
 /** An open alert that other sources may join. */
 export interface OpenOutage extends Pick<Alert, 'id' | 'number' | 'startedAt'> {
@@ -28,7 +28,7 @@ function codesOf(lacks: readonly Lack[]): Set<string> {
   return new Set(lacks.flatMap(({ code }) => code ?? []));
 }
 
-function readingOf({ family, lastChange }: Pick<Part, 'family' | 'lastChange'>) {
+function readingOf({ family, lastChange }: Pick<OutagePart, 'family' | 'lastChange'>) {
   const transition = lastChange?.transition;
   const isReading = transition?.kind === 'source.unreachable' || transition?.kind === 'source.recovered';
   return family === 'source' && isReading ? transition : null;
@@ -42,9 +42,9 @@ export interface SourceOutage {
 }
 
 /** Null for fewer than two sources, and for any other alert. `isRead`: of which the reader may know. */
-export function sourceOutage(
-  parts: readonly Part[],
-  isRead: (part: Part) => boolean = () => true,
+export function findSourceOutage(
+  parts: readonly OutagePart[],
+  isRead: (part: OutagePart) => boolean = () => true,
 ): SourceOutage | null {
   const known = parts.flatMap((part) => {
     const reading = readingOf(part);
@@ -65,35 +65,37 @@ function originOf(baseUrl: string): string {
 }
 
 /** `3 sources behind https://api.example.com`, or as many as there are. */
-export function outageThing({ origin, sources }: SourceOutage, count = sources.length): string {
+export function formatOutageThing({ origin, sources }: SourceOutage, count = sources.length): string {
   const of =
     count === sources.length ? formatCount(count, 'source') : `${count} of ${formatCount(sources.length, 'source')}`;
   return origin === null ? of : `${of} behind ${origin}`;
 }
 
 /** What is true of all of them together. */
-export function outageTitle(outage: SourceOutage): string {
+export function formatOutageTitle(outage: SourceOutage): string {
   const down = outage.sources.filter(({ isBack }) => !isBack).length;
-  if (down === 0) return `All ${outageThing(outage)} can be read again`;
-  if (down < outage.sources.length) return `${outageThing(outage, down)} still unreachable`;
-  return outage.origin === null ? 'Linewatch itself cannot reach anything' : `${outageThing(outage)} are unreachable`;
+  if (down === 0) return `All ${formatOutageThing(outage)} can be read again`;
+  if (down < outage.sources.length) return `${formatOutageThing(outage, down)} still unreachable`;
+  return outage.origin === null
+    ? 'Linewatch itself cannot reach anything'
+    : `${formatOutageThing(outage)} are unreachable`;
 }
 
 /** The title with its two parts, for a reminder. */
-export function outageTitles(outage: SourceOutage): Pick<AlertView, 'title' | 'still'> {
+export function createOutageTitles(outage: SourceOutage): Pick<AlertView, 'title' | 'still'> {
   const down = outage.sources.filter(({ isBack }) => !isBack).length;
-  return { title: outageTitle(outage), still: { thing: outageThing(outage, down), state: 'unreachable' } };
+  return { title: formatOutageTitle(outage), still: { thing: formatOutageThing(outage, down), state: 'unreachable' } };
 }
 
 /** What they are called that take part in an alert now, or did; null for fewer than two, and for any other alert. */
-export function outageTitleOf(parts: readonly Alert[]): string | null {
-  const outage = sourceOutage(parts);
+export function findOutageTitle(parts: readonly Alert[]): string | null {
+  const outage = findSourceOutage(parts);
   if (outage === null) return null;
-  return outageTitle({ ...outage, sources: outage.sources.map(({ name }) => ({ name, isBack: false })) });
+  return formatOutageTitle({ ...outage, sources: outage.sources.map(({ name }) => ({ name, isBack: false })) });
 }
 
 /** The alert to join, of those that are open: the oldest of what fell just now, or fails in the same way. */
-export function outageToJoin(
+export function chooseOutageToJoin(
   open: readonly (OpenOutage & { fellNow: boolean })[],
   codes: ReadonlySet<string>,
 ): OpenOutage | null {

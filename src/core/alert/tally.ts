@@ -2,7 +2,7 @@
 import { isAway } from '../account/presence.ts';
 import { ACCOUNT } from '../account/domain.ts';
 import { takeCensus, type Census } from '../account/census.ts';
-import { isGoing, isProvenLocal, lossWindow } from '../account/losses/evidence.ts';
+import { isGoing, isProvenLocal, computeLossWindow } from '../account/losses/evidence.ts';
 import {
   FEW_ACCOUNTS,
   HIT_PHONES,
@@ -15,7 +15,7 @@ import type { AccountSettings } from '../account/settings.ts';
 import { append } from '../transition/collections.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/account-snapshot.ts';
 import { isGoingOn, type AccountAlert } from './account-alert.ts';
-import { byLead, outagesAmong, type Beside, type SharedLoss } from './correlate.ts';
+import { compareLead, listOutageGroups, type Beside, type SharedLoss } from './correlate.ts';
 
 /** How an account fares, for what is computed over all accounts of a page: numbers, and the alert they may share. */
 export interface Tally {
@@ -38,7 +38,7 @@ export interface Neighbours extends Beside {
 export const NO_NEIGHBOURS: Neighbours = { count: 0, hit: 0, lead: null, outages: new Map() };
 
 /** All accounts of a page together: from it and its own tally each of them knows its neighbours. */
-export interface Together {
+export interface TallySum {
   count: number;
   hit: number;
   /** Of the alerts that others may join the first, and the second for the account whose the first is. */
@@ -47,7 +47,7 @@ export interface Together {
   outages: ReadonlyMap<string, SharedLoss>;
 }
 
-export function together(tallies: Iterable<Tally>): Together {
+export function sumTallies(tallies: Iterable<Tally>): TallySum {
   let [count, hit] = [0, 0];
   const leads: SharedLoss[] = [];
   const explained: SharedLoss[] = [];
@@ -57,11 +57,11 @@ export function together(tallies: Iterable<Tally>): Together {
     if (tally.trouble !== null) leads.push(tally.trouble);
     append(explained, tally.explained);
   }
-  return { count, hit, leads: leads.toSorted(byLead).slice(0, 2), outages: outagesAmong(explained) };
+  return { count, hit, leads: leads.toSorted(compareLead).slice(0, 2), outages: listOutageGroups(explained) };
 }
 
 /** `own`: the tally of the account that asks, as it is counted in `all`; undefined for one that is not. */
-export function neighboursOf({ count, hit, leads, outages }: Together, own?: Tally): Neighbours {
+export function subtractOwnTally({ count, hit, leads, outages }: TallySum, own?: Tally): Neighbours {
   if (own === undefined) return { count, hit, lead: leads[0] ?? null, outages };
   return {
     count: count - 1,
@@ -72,7 +72,7 @@ export function neighboursOf({ count, hit, leads, outages }: Together, own?: Tal
 }
 
 /** Phones that are away are not counted. Without a phone that is lost there is no trouble to share. */
-export function tallyOf(
+export function createTally(
   { phones, groups, clock }: AccountSnapshot,
   alerts: readonly AccountAlert[],
   settings: Pick<AccountSettings, 'sites'>,
@@ -83,14 +83,14 @@ export function tallyOf(
   if (!all.some(({ lost }) => lost !== null)) return { phones: all.length, lost: going, trouble: null, explained: [] };
   const census = takeCensus(all, settings.sites);
   const spread = new Set(groups.flatMap((group) => (isLocal(group, census, neighbours) ? [] : [group.id])));
-  const isRecent = recentLosses(all, clock);
+  const isRecent = createRecentLossCheck(all, clock);
   const lost = all.filter((phone) => isRecent(phone) && spread.has(phone.lost?.group ?? ''));
   const recent = new Set(lost.map((phone) => phone.lost?.group));
   const open = alerts.filter(
     ({ status, family, absorbedBy, awaitsSummary, group }) =>
       status === 'open' && family === 'phones' && absorbedBy === undefined && !awaitsSummary && recent.has(group),
   );
-  const [first = null] = open.toSorted(byLead);
+  const [first = null] = open.toSorted(compareLead);
   const explained = alerts.filter((alert) => isGoingOn(alert) && alert.explainedBy !== null);
   return { phones: all.length, lost: lost.length + going, trouble: first, explained };
 }
@@ -129,7 +129,7 @@ function isHit({ phones, lost }: Pick<Tally, 'phones' | 'lost'>): boolean {
 }
 
 /** When the last phone was lost that these losses needed to hit their account, epoch milliseconds; null where they do not. */
-export function whenHit(lost: readonly PhoneMemory[], census: Census): number | null {
+export function findHitTime(lost: readonly PhoneMemory[], census: Census): number | null {
   const phones = census.count(ACCOUNT).total;
   const since = lost.flatMap((phone) => phone.lost?.since ?? []).toSorted((a, b) => a - b);
   const at = since.findIndex((_, index) => isHit({ phones, lost: index + 1 }));
@@ -137,7 +137,7 @@ export function whenHit(lost: readonly PhoneMemory[], census: Census): number | 
 }
 
 /** Whether a phone was lost so lately that it may be one event with what is lost now. */
-export function recentLosses(phones: readonly PhoneMemory[], clock: number): (phone: PhoneMemory) => boolean {
-  const windowMs = lossWindow(phones);
+export function createRecentLossCheck(phones: readonly PhoneMemory[], clock: number): (phone: PhoneMemory) => boolean {
+  const windowMs = computeLossWindow(phones);
   return ({ lost }) => lost !== null && clock - lost.at <= windowMs;
 }

@@ -8,19 +8,19 @@ export interface Title {
 }
 
 /** `thing` is what a reader knows it by: a page, an account or an origin. */
-export function unreachable(thing: string): Title {
+export function createUnreachableTitle(thing: string): Title {
   return { title: `${thing} unreachable`, thing, state: 'unreachable' };
 }
 
 /** Of access that is refused to a part only. */
-export function refusedInPart(thing: string, parts: readonly string[] | null | undefined): Title | null {
+export function createPartRefusedTitle(thing: string, parts: readonly string[] | null | undefined): Title | null {
   if (parts === null || parts === undefined) return null;
   const refused = `${thing}: ${formatList(parts, 3)}`;
   return { title: `${refused} refused`, thing: refused, state: 'refused' };
 }
 
 /** Gives an alert its title of now. Where the facts are gone it keeps the last one. */
-export function entitle(alert: { title: string; still?: Pick<Title, 'thing' | 'state'> }, made: Title | null): void {
+export function setTitle(alert: { title: string; still?: Pick<Title, 'thing' | 'state'> }, made: Title | null): void {
   if (made === null) return;
   const { title, thing, state } = made;
   alert.title = title;

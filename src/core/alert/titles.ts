@@ -1,10 +1,10 @@
 /** What stands in the place of an alert's title where a transition opens none. */
 import type { Transition } from '../transition/transition.ts';
 import { formatCallsTitle } from './calls-titles.ts';
-import { phoneName, placeOf } from './account-titles.ts';
+import { formatExtensionName, formatSitePlace } from './account-titles.ts';
 
 /** Made of the transition alone, so that it is the same whatever is known besides. */
-export function plainTitle(transition: Transition): string {
+export function createPlainTitle(transition: Transition): string {
   switch (transition.kind) {
     case 'source.baseline':
       return `Watching ${transition.details.page?.name ?? transition.source}`;
@@ -73,8 +73,8 @@ function plainPhoneTitle({
   kind,
   details,
 }: Extract<Transition, { kind: `registration.${string}` | `outage.${string}` }>): string {
-  if (!('extension' in details)) return ['Phones', placeOf(details)].filter((part) => part !== '').join(' ');
-  const phone = `Extension ${phoneName(details)}`;
+  if (!('extension' in details)) return ['Phones', formatSitePlace(details)].filter((part) => part !== '').join(' ');
+  const phone = `Extension ${formatExtensionName(details)}`;
   switch (kind) {
     case 'registration.device':
       return `${phone} has a new device`;

@@ -60,7 +60,7 @@ export function rememberEscalation(alert: Alert, afterMs: number): void {
 }
 
 /** It was open when the watch began: people are told of it in the summary. */
-export function awaitSummary(alert: Alert): void {
+export function markAwaitingSummary(alert: Alert): void {
   alert.awaitsSummary = true;
 }
 
@@ -70,7 +70,7 @@ export function endSummary(alerts: readonly Alert[]): void {
 }
 
 /** After a jump of the wall clock: what has passed of each interval is the same by the new time as by the old one. */
-export function moveAlong<A extends Pick<Alert, 'told'>>(alerts: readonly A[], jumpedMs: number): A[] {
+export function backdateTold<A extends Pick<Alert, 'told'>>(alerts: readonly A[], jumpedMs: number): A[] {
   return alerts.map((alert) => ({ ...alert, told: alert.told.map((told) => ({ ...told, at: told.at + jumpedMs })) }));
 }
 

@@ -8,15 +8,15 @@ import { openNotices, type Snapshot } from '../page/snapshot.ts';
 import { pickWorse } from '../transition/kind.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import type { Book, BookContext, Placed } from './book.ts';
-import { type Hits, hitsOfComponents } from './hits.ts';
+import { type AffectedNames, toComponentHits } from './hits.ts';
 import { ACCESS, OTHER_PAGE } from './page-titles.ts';
 import type { Alert } from './alert.ts';
 import type { OpenOutage } from './source-outage.ts';
-import { overrideSeverity, severityOfState } from './severity.ts';
-import { componentOf, instant } from './subject.ts';
+import { findSeverityOverride, computeStateSeverity } from './severity.ts';
+import { toComponentId, parseTimestamp } from './subject.ts';
 import type { Watch } from './watch.ts';
 
-type Flip = TransitionOf<'page.state'> | TransitionOf<'component.state'>;
+type StateTransition = TransitionOf<'page.state'> | TransitionOf<'component.state'>;
 type Remaining = TransitionOf<'page.remains'> | TransitionOf<'component.remains'>;
 
 interface TroubleContext extends BookContext {
@@ -86,7 +86,7 @@ export class TroubleAlerts {
     { id, details }: TransitionOf<'source.unreachable' | 'source.credentials' | 'source.changed'>,
     shared: OpenOutage | null = null,
   ): Alert {
-    const startedAt = instant(details.since) ?? this.#context.now;
+    const startedAt = parseTimestamp(details.since) ?? this.#context.now;
     return this.#book.open({ key: id, family: 'source', startedAt, shared });
   }
 
@@ -118,15 +118,16 @@ export class TroubleAlerts {
     alert.hits = this.#hitsOf(open);
     alert.awaitsSummary = true;
     alert.severity =
-      overrideSeverity(overrides, alert, null) ?? fallen.map(({ state }) => severityOfState(state)).reduce(pickWorse);
+      findSeverityOverride(overrides, alert, null) ??
+      fallen.map(({ state }) => computeStateSeverity(state)).reduce(pickWorse);
   }
 
-  #hitsOf(subjects: readonly string[]): Hits {
+  #hitsOf(subjects: readonly string[]): AffectedNames {
     const components = this.#context.snapshot.components ?? [];
     const names = new Map(components.map(({ id, name }) => [id, name]));
     const parents = new Map(components.map(({ id, parentId }) => [id, parentId]));
-    const ids = subjects.flatMap((subject) => componentOf(subject) ?? []);
-    return hitsOfComponents(
+    const ids = subjects.flatMap((subject) => toComponentId(subject) ?? []);
+    return toComponentHits(
       ids.map((id) => [
         id,
         names.get(id) ?? id,
@@ -135,7 +136,7 @@ export class TroubleAlerts {
     );
   }
 
-  #fall(flip: Flip): Placed {
+  #fall(flip: StateTransition): Placed {
     const holding = this.#book.holding(flip.subject);
     const following = this.#followingOf(flip);
     const explained = following?.status === 'open' && holding?.family !== 'trouble' ? following : null;
@@ -155,7 +156,7 @@ export class TroubleAlerts {
     return this.#open(transition, this.#followingOf(transition)?.id ?? null);
   }
 
-  #followingOf({ details: { notice } }: Flip | Remaining): Alert | null {
+  #followingOf({ details: { notice } }: StateTransition | Remaining): Alert | null {
     return notice === null ? null : this.#context.following(notice.id);
   }
 
@@ -168,7 +169,7 @@ export class TroubleAlerts {
     return { alert, status: 'open' };
   }
 
-  #recover(flip: Flip): Placed {
+  #recover(flip: StateTransition): Placed {
     const following = this.#followingOf(flip);
     const explained = following?.status === 'open' ? following : null;
     const alert = this.#book.holding(flip.subject) ?? explained ?? this.#book.lastHolding(flip.subject);
@@ -197,14 +198,14 @@ export class TroubleAlerts {
         this.#book
           .subjectsOf(one)
           .values()
-          .some((subject) => componentOf(subject) !== null),
+          .some((subject) => toComponentId(subject) !== null),
     );
     if (other !== undefined) this.#book.take(other, 'page');
   }
 
   /** Open trouble a flip is part of: for the page any, for a component its relatives' or the page's own. */
   #related(subject: string): Alert | null {
-    const id = componentOf(subject);
+    const id = toComponentId(subject);
     const relatives = new Set<Alert | null>();
     for (const relative of id === null ? [] : this.#context.relatives(id)) {
       relatives.add(this.#book.holding(`component/${relative}`));

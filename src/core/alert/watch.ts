@@ -21,7 +21,7 @@ export interface Watch {
   transition(transition: Transition): boolean;
 }
 
-type Named = (id: string, name: string | undefined) => boolean;
+type NamedComponent = (id: string, name: string | undefined) => boolean;
 
 /** Names and parents are taken from both snapshots, so that what is gone or new is recognised too. */
 export function watchOf(filter: ComponentFilter, before: Snapshot, after: Snapshot): Watch {
@@ -31,12 +31,12 @@ export function watchOf(filter: ComponentFilter, before: Snapshot, after: Snapsh
   const everyone = [...(before.components ?? []), ...(after.components ?? [])];
   const names = new Map(everyone.map((component) => [component.id, component.name]));
   const parents = new Map(everyone.map((component) => [component.id, component.parentId]));
-  const namedIn = (patterns: readonly string[]): Named => {
+  const namedIn = (patterns: readonly string[]): NamedComponent => {
     const [ids, matches] = [new Set(patterns), compileGlobs(patterns)];
     return (id, name) => ids.has(id) || (name !== undefined && matches(name));
   };
   const [included, excluded] = [namedIn(filter.include), namedIn(filter.exclude)];
-  const listed = (named: Named, id: string, name?: string): boolean =>
+  const listed = (named: NamedComponent, id: string, name?: string): boolean =>
     named(id, name ?? names.get(id)) ||
     listAncestors(parents, id).some((ancestor) => named(ancestor, names.get(ancestor)));
   const component = (id: string, name?: string): boolean =>

@@ -24,11 +24,11 @@ type FindingOf<K extends CallsKind> = {
   group: string | null;
 } & Omit<ContentOf<K>, 'from' | 'to'> & { to: number };
 
-export type Finding = { [K in CallsKind]: FindingOf<K> }[CallsKind];
+export type CallFinding = { [K in CallsKind]: FindingOf<K> }[CallsKind];
 
 export interface CallsObservation {
   kind: 'calls';
-  findings: readonly Finding[];
+  findings: readonly CallFinding[];
   /**
    * Judged subjects, or prefixes of subjects that end with a slash. A reported subject among these without a finding is
    * over.
@@ -130,7 +130,10 @@ function draftOf(
 }
 
 /** Suspected fraud becomes critical, and names the network or device, if one appeared within a day of the calls. */
-function withNews(finding: Exclude<Finding, { kind: 'calls.missed' | 'spend.forecast' }>, news: CallsMemory['news']) {
+function withNews(
+  finding: Exclude<CallFinding, { kind: 'calls.missed' | 'spend.forecast' }>,
+  news: CallsMemory['news'],
+) {
   if (finding.kind !== 'fraud.suspected') return finding.details;
   const since = Date.parse(finding.details.since);
   const near = news.filter(({ at }) => Date.parse(at) <= since + NEWS_MS && since - Date.parse(at) < NEWS_MS);

@@ -8,7 +8,7 @@ export const CALL_KINDS = ['missed', 'answered', 'diverted', 'outgoing'] as cons
 export type CallKind = (typeof CALL_KINDS)[number];
 
 /** An extension that a missed call tried, and the provider's hangup cause. */
-export interface Rung {
+export interface RungExtension {
   extension: string;
   cause: string;
 }
@@ -28,7 +28,7 @@ export interface Call {
   did: string;
   dialplan: string;
   condition: string;
-  rang: readonly Rung[];
+  rang: readonly RungExtension[];
   rate: string;
   queue: string;
   listed: boolean;

@@ -61,7 +61,7 @@ export interface FraudPast {
   phonebook: ReadonlySet<string>;
 }
 
-export interface FraudLook {
+export interface FraudContext {
   now: number;
   country: string;
   timezone: string;
@@ -69,7 +69,7 @@ export interface FraudLook {
 }
 
 /** The running episode; null if there is none, undefined if the past is too short to judge. */
-export function findFraud(past: FraudPast, look: FraudLook): FraudEpisode | null | undefined {
+export function findFraud(past: FraudPast, look: FraudContext): FraudEpisode | null | undefined {
   const { now } = look;
   if (past.knownSince === null || now - past.knownSince < FRAUD.knownDays * DAY_SECONDS) return undefined;
   const begins = now - FRAUD.lookBackSeconds;
@@ -92,7 +92,7 @@ export function findFraud(past: FraudPast, look: FraudLook): FraudEpisode | null
 /** Classifies a call as abroad, premium by its number, or billed at three times the dearest usual minute. */
 function createFarCheck(
   past: FraudPast,
-  { country, spend }: FraudLook,
+  { country, spend }: FraudContext,
   begins: number,
 ): (call: Outgoing) => FraudCall['far'] {
   const isPremium = compileGlobs(spend.premium);
@@ -136,7 +136,7 @@ interface Before {
   far: readonly Call[];
 }
 
-function summarizePast({ before, far }: Before, past: FraudPast, { timezone }: FraudLook, begins: number): Usual {
+function summarizePast({ before, far }: Before, past: FraudPast, { timezone }: FraudContext, begins: number): Usual {
   const local = createLocalHours(timezone);
   const oldest = begins - FRAUD.newRateDays * DAY_SECONDS;
   const kept = past.calls.filter(({ kind, ended }) => kind === 'outgoing' && ended < begins && ended >= oldest);
@@ -201,7 +201,7 @@ function findLastEpisode(
   recent: readonly FraudCall[],
   usual: Usual,
   past: FraudPast,
-  look: FraudLook,
+  look: FraudContext,
 ): FraudEpisode | null {
   let open: { rules: FraudEpisode['rules']; calls: Map<string, FraudCall>; last: number } | null = null;
   let first = 0;
@@ -235,7 +235,7 @@ function isRelated(calls: ReadonlyMap<string, FraudCall>, call: FraudCall): bool
   return call.key !== null && [...calls.values()].some(({ key, far }) => far === null && key === call.key);
 }
 
-function applyRules(hour: readonly FraudCall[], usual: Usual, past: FraudPast, look: FraudLook): Fired {
+function applyRules(hour: readonly FraudCall[], usual: Usual, past: FraudPast, look: FraudContext): Fired {
   const fired: Fired = new Map();
   const far = hour.filter((call) => call.far !== null);
   const fresh = far.filter(({ rate, talk }) => !usual.rates.has(rate) && talk > 0);

@@ -4,13 +4,13 @@ import { SECOND } from '../text/duration.ts';
 import { toNumberKey } from '../text/phone-number.ts';
 import type { Line, Call, Mail } from './call-model.ts';
 import type { UnstaffedSkillset } from './agents.ts';
-import type { Finding } from './call-findings.ts';
+import type { CallFinding } from './call-findings.ts';
 import { UNIT, type CallSettings, type SpendSettings } from './call-settings.ts';
 import { findMinimum } from '../transition/collections.ts';
 import { findFraud, FRAUD, type FraudCall, type FraudEpisode, type FraudPast } from './fraud.ts';
-import { countUsual, findMissedCallers, type MissedCallers, type Span } from './missed-callers.ts';
-import { findDeadRoutes, findRoutes, foreseeDeadRoutes, type SeenRoute } from './routes.ts';
-import { forecastMonth, isForecastOver, summariseSpend, findUsedShare, type DaySums, type Spend } from './spend.ts';
+import { countUsual, findMissedCallers, type MissedCallers, type SecondsSpan } from './missed-callers.ts';
+import { findDeadRoutes, findRoutes, findThreatenedRoutes, type SeenRoute } from './routes.ts';
+import { estimateMonth, isForecastOver, summarizeSpend, findUsedShare, type DaySums, type Spend } from './spend.ts';
 
 /** Callers listed in a message; the page lists all. */
 const CALLERS_TOLD = 10;
@@ -18,7 +18,7 @@ const DESTINATIONS_TOLD = 5;
 const NUMBERS_TOLD = 10;
 
 /** An outage whose missed callers are to be listed, and the alert that lists them. Times are epoch milliseconds. */
-export interface Outage {
+export interface CallOutage {
   alert: string;
   group: string;
   from: number;
@@ -34,14 +34,14 @@ export interface CallBook {
   missedSince: number | null;
 }
 
-type Settings = Pick<CallSettings, 'country' | 'timezone'>;
+type NumberSettings = Pick<CallSettings, 'country' | 'timezone'>;
 
 function formatStamp(seconds: number): Timestamp {
   return toTimestamp(seconds * SECOND) ?? '';
 }
 
 /** Null if no caller was missed. */
-export function judgeOutage(book: CallBook, outage: Outage, settings: Settings): Finding | null {
+export function judgeOutage(book: CallBook, outage: CallOutage, settings: NumberSettings): CallFinding | null {
   const span = { from: Math.floor(outage.from / SECOND), to: Math.ceil(outage.to / SECOND) };
   const missed = findMissedCallers(book, span, (call) => isOfOutage(call, outage));
   if (missed.total + missed.withheld === 0) return null;
@@ -57,14 +57,14 @@ export function judgeOutage(book: CallBook, outage: Outage, settings: Settings):
 }
 
 /** A call that rang at no extension may have been meant for any of them. */
-export function isOfOutage({ rang }: Call, { only }: Pick<Outage, 'only'>): boolean {
+export function isOfOutage({ rang }: Call, { only }: Pick<CallOutage, 'only'>): boolean {
   return only === null || rang.length === 0 || rang.some(({ extension }) => only.has(extension));
 }
 
 /** `shown`: number of callers that are listed; Infinity for all. */
 export function toMissedDetails(
   missed: MissedCallers,
-  { book, span, settings }: { book: CallBook; span: Span; settings: Settings },
+  { book, span, settings }: { book: CallBook; span: SecondsSpan; settings: NumberSettings },
   shown: number,
 ): MissedDetails {
   const usual = countUsual(book.calls, span, { timezone: settings.timezone, knownSince: book.missedSince });
@@ -102,8 +102,8 @@ function toUnits(amount: number): number {
   return Math.round(amount / (UNIT / 100)) / 100;
 }
 
-export function judgeSpend(book: SpendBook, day: string, now: number, settings: SpendSettings): Finding[] {
-  const spend = summariseSpend(book.sums, day, book.firstKnown);
+export function judgeSpend(book: SpendBook, day: string, now: number, settings: SpendSettings): CallFinding[] {
+  const spend = summarizeSpend(book.sums, day, book.firstKnown);
   return [
     ...findLimit('day', spend, now, settings),
     ...findLimit('month', spend, now, settings),
@@ -111,7 +111,7 @@ export function judgeSpend(book: SpendBook, day: string, now: number, settings: 
   ];
 }
 
-function findLimit(period: 'day' | 'month', spend: Spend, now: number, settings: SpendSettings): Finding[] {
+function findLimit(period: 'day' | 'month', spend: Spend, now: number, settings: SpendSettings): CallFinding[] {
   const limit = period === 'day' ? settings.daily : settings.monthly;
   const amount = period === 'day' ? spend.today : spend.month;
   const used = findUsedShare(amount, limit);
@@ -139,9 +139,9 @@ function findLimit(period: 'day' | 'month', spend: Spend, now: number, settings:
   ];
 }
 
-function findForecast({ sums, firstKnown }: SpendBook, spend: Spend, settings: SpendSettings): Finding[] {
+function findForecast({ sums, firstKnown }: SpendBook, spend: Spend, settings: SpendSettings): CallFinding[] {
   const { monthly, currency } = settings;
-  const forecast = monthly === null ? null : forecastMonth(sums, spend, firstKnown);
+  const forecast = monthly === null ? null : estimateMonth(sums, spend, firstKnown);
   if (monthly === null || forecast === null || !isForecastOver(forecast, spend, settings)) return [];
   const month = spend.day.slice(0, 7);
   const high = Math.round(toUnits(forecast.high));
@@ -161,8 +161,8 @@ export function judgeFraud(
   past: FraudPast,
   lines: readonly Line[] | null,
   now: number,
-  settings: Settings & { spend: SpendSettings },
-): Finding[] | undefined {
+  settings: NumberSettings & { spend: SpendSettings },
+): CallFinding[] | undefined {
   const { country, timezone, spend } = settings;
   const episode = findFraud(past, { now: Math.floor(now / SECOND), country, timezone, spend });
   if (episode === undefined) return undefined;
@@ -263,24 +263,24 @@ export function judgeRoutes(
   calls: readonly Call[],
   phones: PhonesNow,
   now: number,
-  settings: Settings & Pick<CallSettings, 'unreachableCauses'>,
-): { routes: SeenRoute[]; findings: Finding[] } {
+  settings: NumberSettings & Pick<CallSettings, 'unreachableCauses'>,
+): { routes: SeenRoute[]; findings: CallFinding[] } {
   const look = { ...settings, now: Math.floor(now / SECOND) };
   const routes = findRoutes(calls, look);
   const dead = findDeadRoutes(routes, look);
   const isDead = new Set(dead.map(({ route }) => route.id));
-  const foreseen = foreseeDeadRoutes(routes, phones.lost).filter(({ id }) => !isDead.has(id));
+  const foreseen = findThreatenedRoutes(routes, phones.lost).filter(({ id }) => !isDead.has(id));
   return {
     routes,
     findings: [
-      ...dead.map(({ route, since, callers, level }): Finding => ({
+      ...dead.map(({ route, since, callers, level }): CallFinding => ({
         ...toRouteFinding(route),
         subject: `route/${route.id}`,
         group: null,
         to: callers,
         details: { ...toRouteDetails(route, settings.country), since: formatStamp(since), callers, severity: level },
       })),
-      ...foreseen.map((route): Finding => ({
+      ...foreseen.map((route): CallFinding => ({
         ...toRouteFinding(route),
         subject: `route/${route.id}/foreseen`,
         group: phones.groupOf(route.extensions),
@@ -306,7 +306,7 @@ function toRouteDetails({ did, dialplan, condition, extensions }: SeenRoute, cou
 }
 
 /** `gave_up` counts missed calls of the dialplans that lead to the skillset, since it has no agent. */
-export function judgeAgents(found: readonly UnstaffedSkillset[], calls: readonly Call[] | null): Finding[] {
+export function judgeAgents(found: readonly UnstaffedSkillset[], calls: readonly Call[] | null): CallFinding[] {
   return found.map(({ skillset, since, unregistered, available, wanted }) => ({
     kind: 'agents.none',
     subject: `skillset/${skillset}`,

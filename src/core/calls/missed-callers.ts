@@ -12,7 +12,7 @@ const MAIL_WITHIN_SECONDS = 120;
 const WEEKS_COMPARED = 4;
 
 /** Epoch seconds, both ends included. */
-export interface Span {
+export interface SecondsSpan {
   from: number;
   to: number;
 }
@@ -50,7 +50,7 @@ export interface CallBooks {
 /** `isMeant` excludes missed calls that are unrelated to the outage. */
 export function findMissedCallers(
   { calls, mails }: CallBooks,
-  span: Span,
+  span: SecondsSpan,
   isMeant: (call: Call) => boolean = () => true,
 ): MissedCallers {
   const missed = calls.filter((call) => isFromOutside(call) && touches(call, span) && isMeant(call));
@@ -77,7 +77,7 @@ function isFromOutside({ kind, did }: Call): boolean {
   return kind === 'missed' && did !== '';
 }
 
-function touches({ began, ended }: Call, { from, to }: Span): boolean {
+function touches({ began, ended }: Call, { from, to }: SecondsSpan): boolean {
   return began <= to && ended >= from;
 }
 
@@ -137,7 +137,7 @@ function isMessageOf({ from, at }: Mail, { from: caller, began, ended }: Call): 
 /** Fewest and most incoming calls at the same local time in the last four weeks; null unless all four are known. */
 export function countUsual(
   calls: readonly Call[],
-  { from, to }: Span,
+  { from, to }: SecondsSpan,
   { timezone, knownSince }: { timezone: string; knownSince: number | null },
 ): [number, number] | null {
   const weeks = Array.from({ length: WEEKS_COMPARED }, (_, index) => ({

@@ -46,7 +46,7 @@ export interface DeadRoute {
   level: 'warning' | 'critical';
 }
 
-export interface RouteLook {
+export interface RouteContext {
   now: number;
   timezone: string;
   unreachableCauses: readonly string[];
@@ -55,7 +55,7 @@ export interface RouteLook {
 /** Routes with at least five calls on three days of the last four weeks. */
 export function findRoutes(
   calls: readonly Call[],
-  { now, timezone }: Pick<RouteLook, 'now' | 'timezone'>,
+  { now, timezone }: Pick<RouteContext, 'now' | 'timezone'>,
 ): SeenRoute[] {
   const from = now - ROUTES.comparedDays * DAY_SECONDS;
   const seen = calls.filter((call) => call.began >= from && isIncoming(call));
@@ -120,7 +120,7 @@ function listExtensions(calls: readonly Call[]): string[] {
 }
 
 /** Routes whose callers reach no phone: two callers in a row, or more where callers often hang up before a phone rings. */
-export function findDeadRoutes(routes: readonly SeenRoute[], look: RouteLook): DeadRoute[] {
+export function findDeadRoutes(routes: readonly SeenRoute[], look: RouteContext): DeadRoute[] {
   const causes = new Set<string>([...UNREACHABLE_CAUSES, ...look.unreachableCauses]);
   return routes.flatMap((route) => {
     const answered = route.calls.filter(({ kind }) => kind !== 'missed').length;
@@ -204,6 +204,6 @@ function countCallers(calls: readonly Call[]): number {
 }
 
 /** Routes whose extensions are all offline. */
-export function foreseeDeadRoutes(routes: readonly SeenRoute[], lost: ReadonlySet<string>): SeenRoute[] {
+export function findThreatenedRoutes(routes: readonly SeenRoute[], lost: ReadonlySet<string>): SeenRoute[] {
   return routes.filter(({ extensions }) => extensions.length > 0 && extensions.every((one) => lost.has(one)));
 }

@@ -23,7 +23,7 @@ const SAME_WEEKDAYS = 8;
 const FEWEST_OF_A_WEEKDAY = 2;
 
 /** `sums`: by local day, then by rate. */
-export function summariseSpend(sums: ReadonlyMap<string, DaySums>, day: string, firstKnown: string | null): Spend {
+export function summarizeSpend(sums: ReadonlyMap<string, DaySums>, day: string, firstKnown: string | null): Spend {
   const month = day.slice(0, 7);
   const byRate = new Map<string, number>();
   for (const [of, rates] of sums) {
@@ -76,7 +76,7 @@ export interface Forecast {
 const RESAMPLES = 1_000;
 
 /** Resamples known days of each weekday for the days to come; null until two of each weekday are known. */
-export function forecastMonth(
+export function estimateMonth(
   sums: ReadonlyMap<string, DaySums>,
   spend: Spend,
   firstKnown: string | null,

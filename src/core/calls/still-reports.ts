@@ -14,7 +14,7 @@ export interface StillReport {
   since: number | null;
 }
 
-interface Look {
+interface ReportContext {
   /** Epoch seconds. */
   now: number;
   timezone: string;
@@ -23,7 +23,7 @@ interface Look {
 }
 
 /** `calls` sorted by their ends. Calls diverted to outside numbers are too few to judge. */
-export function findStillReports(calls: readonly Call[], { now, timezone, knownSince }: Look): StillReport[] {
+export function findStillReports(calls: readonly Call[], { now, timezone, knownSince }: ReportContext): StillReport[] {
   return (['missed', 'answered', 'outgoing'] as const).flatMap((kind): StillReport[] => {
     const known = knownSince(kind);
     const own = calls.filter((call) => call.kind === kind);

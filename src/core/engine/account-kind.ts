@@ -5,35 +5,35 @@ import { takeCensus } from '../account/census.ts';
 import type { AccountObservation } from '../account/account-model.ts';
 import { isStaleList } from '../account/registration-list.ts';
 import type { AccountSettings } from '../account/settings.ts';
-import { type AccountSnapshot, emptyAccountSnapshot, type PhoneMemory } from '../account/account-snapshot.ts';
-import { outagesAmong, withoutUnwatched, type AccountAlert, type AccountEntered } from '../alert/account-alert.ts';
-import { accountBaselineDraft } from '../alert/baseline.ts';
+import { type AccountSnapshot, createAccountSnapshot, type PhoneMemory } from '../account/account-snapshot.ts';
+import { listOutageGroups, withoutUnwatched, type AccountAlert, type AccountEntered } from '../alert/account-alert.ts';
+import { draftAccountBaseline } from '../alert/baseline.ts';
 import { AccountBook } from '../alert/account-book.ts';
-import { blamed, type Blamed } from '../alert/blamed.ts';
+import { listNewlyBlamed, type Blamed } from '../alert/blamed.ts';
 import { hasTrouble, type ProviderView } from '../alert/cause.ts';
-import { newlyRefused, type NewlyRefused } from '../alert/correlate.ts';
-import { awaitSummary, endSummary } from '../alert/told.ts';
-import { judgeOutages, whatIsLeft } from '../alert/outage.ts';
+import { listNewlyRefused, type NewlyRefused } from '../alert/correlate.ts';
+import { markAwaitingSummary, endSummary } from '../alert/told.ts';
+import { judgeOutages, createRemainderCheck } from '../alert/outage.ts';
 import type { SeverityOverride } from '../alert/severity.ts';
 import type { OpenOutage } from '../alert/source-outage.ts';
-import { isLocal, isWidespread, tallyOf, type Neighbours } from '../alert/tally.ts';
+import { isLocal, isWidespread, createTally, type Neighbours } from '../alert/tally.ts';
 import { collect, isDue, type Daily } from '../alert/daily.ts';
-import { ACCOUNTS_GATHER_MS, announce, endedElsewhere, ofTheDay } from '../outbox/announce.ts';
+import { ACCOUNTS_GATHER_MS, announce, findMergedAlerts, announceDaily } from '../outbox/announce.ts';
 import { gatherOutage } from '../outbox/combined-alerts.ts';
-import { nextReminder } from '../outbox/reminder.ts';
+import { findNextReminder } from '../outbox/reminder.ts';
 import { identify } from '../transition/transition.ts';
 import { append } from '../transition/collections.ts';
 import { type Noise, WATCHING_NOISE } from './noise.ts';
 import {
   type Announcement,
   type Assigned,
-  isClock,
+  isClockTick,
   type KeptState,
   type KindOfSource,
-  type Own,
+  type KindState,
   type StepContext,
-  type Stepped,
-  tellBaseline,
+  type StepResult,
+  announceBaseline,
 } from './step.ts';
 
 /** Saved state of one account, one document. */
@@ -48,8 +48,8 @@ export interface AccountState extends KeptState<AccountAlert> {
 }
 
 /** State of an account that was never observed. */
-export function emptyAccountState(baseUrl = ''): AccountState {
-  return { baseUrl, snapshot: emptyAccountSnapshot(), alerts: [], outbox: [], lastNumber: 0, observedAt: null };
+export function createAccountState(baseUrl = ''): AccountState {
+  return { baseUrl, snapshot: createAccountSnapshot(), alerts: [], outbox: [], lastNumber: 0, observedAt: null };
 }
 
 export interface AccountContext extends AccountLook, StepContext {
@@ -72,7 +72,7 @@ interface AccountNews {
   away: ReadonlyMap<number, readonly string[]>;
 }
 
-export type AccountStepped = Stepped<AccountState, AccountEntered> & AccountNews;
+export type AccountStepResult = StepResult<AccountState, AccountEntered> & AccountNews;
 
 interface AccountAssigned extends Assigned<AccountSnapshot, AccountAlert, AccountEntered> {
   book: AccountBook;
@@ -89,13 +89,13 @@ export const ACCOUNT: KindOfSource<{
   more: AccountNews;
 }> = {
   compare: ({ snapshot, alerts }, observation, context) =>
-    compareAccount(snapshot, observation, { ...context, outages: outagesAmong(alerts) }),
+    compareAccount(snapshot, observation, { ...context, outages: listOutageGroups(alerts) }),
   assign,
   baseline: summarizeBaseline,
   announce: announceAll,
 
   nextTick({ alerts, daily }, context) {
-    const reminder = nextReminder(alerts.filter(isOnItsOwn), context);
+    const reminder = findNextReminder(alerts.filter(isOnItsOwn), context);
     return daily === undefined ? reminder : Math.min(daily.dueAt, reminder ?? Infinity);
   },
 };
@@ -129,10 +129,10 @@ function assign(
     const { alert, move, pace } = judged;
     entered.push(book.add(move === undefined ? alert : book.move(alert, move), transition, pace));
   }
-  book.judgeResiduals(entered, whatIsLeft(snapshot, settings));
+  book.judgeResiduals(entered, createRemainderCheck(snapshot, settings));
   if (!snapshot.baselineTold) {
     for (const { alert, status } of entered) {
-      if (alert !== null && alert.family !== 'source' && status === 'open') awaitSummary(alert);
+      if (alert !== null && alert.family !== 'source' && status === 'open') markAwaitingSummary(alert);
     }
   }
   const { sites, customer } = settings;
@@ -147,7 +147,7 @@ function openBook(
 ): AccountBook {
   const { groups, phones } = snapshot;
   const census = takeCensus(phones ?? [], settings.sites);
-  const tally = tallyOf(snapshot, alerts, settings, neighbours);
+  const tally = createTally(snapshot, alerts, settings, neighbours);
   return new AccountBook(alerts, {
     source: source.name,
     now,
@@ -178,7 +178,7 @@ function announceAll(
   const collected = collect(state.daily ?? null, changes, { now, timezone: settings.timezone });
   const isMorning = collected !== null && isDue(collected, now);
   const announced = announce(entered, book.alerts, { clock: snapshot.clock, now }, collected);
-  if (isMorning) append(announced, ofTheDay(collected));
+  if (isMorning) append(announced, announceDaily(collected));
   const joinMs = neighbours.count === 0 ? 0 : ACCOUNTS_GATHER_MS - (now % ACCOUNTS_GATHER_MS);
   return {
     kept: {
@@ -190,13 +190,13 @@ function announceAll(
     announced: gatherOutage(announced, origin).map((one) =>
       /^(registration|outage)\./.test(one.transition.kind) ? { ...one, joinMs } : one,
     ),
-    endedSilently: [...endedSilently, ...endedElsewhere(entered)],
-    reminders: isClock(observation) ? { alerts: book.alerts.filter(isOnItsOwn) } : null,
+    endedSilently: [...endedSilently, ...findMergedAlerts(entered)],
+    reminders: isClockTick(observation) ? { alerts: book.alerts.filter(isOnItsOwn) } : null,
     timeOf: (clock) => now + clock - snapshot.clock,
     noise: selectNoise(observation, snapshot, book.alerts, settings),
     more: {
-      blamed: blamed(state.alerts, book.alerts),
-      refusedMoves: newlyRefused(state.alerts, book.alerts),
+      blamed: listNewlyBlamed(state.alerts, book.alerts),
+      refusedMoves: listNewlyRefused(state.alerts, book.alerts),
       away: findNewlyAway(state.snapshot, snapshot),
     },
   };
@@ -211,7 +211,7 @@ function selectNoise(
   { clock, phones, groups, expectations }: AccountSnapshot,
   alerts: readonly AccountAlert[],
   { registrations }: AccountSettings,
-): Noise<Own<AccountState>> {
+): Noise<KindState<AccountState>> {
   const isTimed = ({ lost, missing, flapping }: PhoneMemory): boolean =>
     flapping !== null || (lost === null && missing !== null && !isRipe(missing, clock, registrations.offlineAfter));
   // Saved while it runs, so that a restart does not restart hold-off, grace or stability times.
@@ -256,7 +256,12 @@ function summarizeBaseline(
   if (snapshot.baselineTold || (snapshot.phones === null && snapshot.toggles === null)) return null;
   const open = alerts.filter((alert) => alert.awaitsSummary && alert.status === 'open');
   endSummary(alerts);
-  const baseline = tellBaseline(source, snapshot, accountBaselineDraft(snapshot, open, settings.registrations), now);
+  const baseline = announceBaseline(
+    source,
+    snapshot,
+    draftAccountBaseline(snapshot, open, settings.registrations),
+    now,
+  );
   if (baseline === null) return null;
   return {
     entered: { transition: baseline.transition, status: 'info', alert: null, pace: 'now' },

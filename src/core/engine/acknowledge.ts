@@ -2,16 +2,16 @@
  * A step without an observation: a person acknowledges an alert. It is saved, enqueued and delivered like any other
  * step.
  */
-import { type Acknowledgement, type Alert, viewOf } from '../alert/alert.ts';
+import { type Acknowledgement, type Alert, toAlertView } from '../alert/alert.ts';
 import { releaseAlert, takeInHand } from '../alert/acknowledgement.ts';
-import { decisionsOf } from '../alert/decision.ts';
+import { listDecisions } from '../alert/decision.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import { withoutSettled } from '../outbox/message.ts';
 import { findAddressees } from '../outbox/routing.ts';
 import { hashIdentity, type TransitionOf } from '../transition/transition.ts';
-import { unrecorded, type KeptState, type StepContext, type Stepped } from './step.ts';
+import { collectUnrecorded, type KeptState, type StepContext, type StepResult } from './step.ts';
 
-export interface Taking extends Pick<Acknowledgement, 'by' | 'comment'> {
+export interface AcknowledgeRequest extends Pick<Acknowledgement, 'by' | 'comment'> {
   /** Ends the acknowledgement of any person: reminders go on. */
   isRelease?: boolean;
   /** Id of the alert. */
@@ -21,13 +21,17 @@ export interface Taking extends Pick<Acknowledgement, 'by' | 'comment'> {
 }
 
 /** Context of the step, with the name of the source. */
-export type TakingContext = StepContext & { source: string };
+export type AcknowledgeContext = StepContext & { source: string };
 
 /**
  * Stops reminders of the alert in this source, or lets them go on after a release, and notifies its receivers and all
  * programs. Repeating the same acknowledgement by the same person changes nothing, nor does a release without one.
  */
-export function acknowledge<S extends KeptState>(state: S, taking: Taking, context: TakingContext): Stepped<S> {
+export function acknowledge<S extends KeptState>(
+  state: S,
+  taking: AcknowledgeRequest,
+  context: AcknowledgeContext,
+): StepResult<S> {
   const { now, nextNumber } = context;
   const alerts =
     taking.isRelease === true ? releaseAlert(state.alerts, taking.alert) : takeInHand(state.alerts, taking, now);
@@ -40,7 +44,7 @@ export function acknowledge<S extends KeptState>(state: S, taking: Taking, conte
   const known = { ...lead, told: [...notified.values()] };
   const receivers = findAddressees(
     context.routing,
-    viewOf(known),
+    toAlertView(known),
     [{ transition, status: 'update' }],
     [...notified.keys()],
   ).flatMap(({ receiver, audience }) =>
@@ -50,9 +54,9 @@ export function acknowledge<S extends KeptState>(state: S, taking: Taking, conte
   const promised = enqueue(entered, taken, context);
   const unsettled = withoutSettled(state.outbox, ({ id }) => context.settled.has(id));
   return {
-    state: { ...state, alerts, outbox: [...unsettled, ...promised], ...unrecorded(state, entered, context) },
+    state: { ...state, alerts, outbox: [...unsettled, ...promised], ...collectUnrecorded(state, entered, context) },
     entered,
-    decisions: decisionsOf(entered),
+    decisions: listDecisions(entered),
     changed: true,
     nextNumber,
   };
@@ -61,8 +65,8 @@ export function acknowledge<S extends KeptState>(state: S, taking: Taking, conte
 function createTransition(
   { id, number, title }: Alert,
   before: string | null,
-  { by, comment, isRelease = false }: Taking,
-  { source, now }: TakingContext,
+  { by, comment, isRelease = false }: AcknowledgeRequest,
+  { source, now }: AcknowledgeContext,
 ): TransitionOf<'alert.acknowledged'> {
   return {
     // Alert and time identify the acknowledgement: the same person cannot acknowledge twice in the same millisecond.

@@ -3,19 +3,26 @@
  * own; messages are enqueued and delivered as for other sources.
  */
 import { type Alert, endUnwatched } from '../alert/alert.ts';
-import { Book, type Entered } from '../alert/book.ts';
-import { NO_OVERRIDES, severityOf } from '../alert/severity.ts';
-import { endOf, rememberedSilences, type Silence } from '../alert/silence.ts';
-import { instant } from '../alert/subject.ts';
+import { Book, type EnteredTransition } from '../alert/book.ts';
+import { NO_OVERRIDES, computeSeverity } from '../alert/severity.ts';
+import { endOf, keepRecentSilences, type Silence } from '../alert/silence.ts';
+import { parseTimestamp } from '../alert/subject.ts';
 import type { Announced } from '../outbox/enqueue.ts';
 import { isSameTrouble, type RotaTrouble, type Shift } from '../outbox/rota.ts';
-import { nextReminder } from '../outbox/reminder.ts';
-import { plainTitle } from '../alert/titles.ts';
+import { findNextReminder } from '../outbox/reminder.ts';
+import { createPlainTitle } from '../alert/titles.ts';
 import { type Draft, identify, type Transition } from '../transition/transition.ts';
 import { type StateDetails, toTimestamp } from '../transition/details.ts';
-import { type ReceiverNews, subjectOfReceiver, toldFailing } from './receiver-trouble.ts';
-import { keyOf, type MembersSeen, newsOf, saidOf, toldAfter, type TroublesTold } from './member-trouble.ts';
-import type { Assigned, KeptState, KindOfSource, Own, StepContext } from './step.ts';
+import { type ReceiverNews, toReceiverSubject, listReportedFailures } from './receiver-trouble.ts';
+import {
+  toTroubleKey,
+  type MembersObservation,
+  listMemberNews,
+  describeTroubleEnd,
+  updateReportedTroubles,
+  type ReportedTroubles,
+} from './member-trouble.ts';
+import type { Assigned, KeptState, KindOfSource, KindState, StepContext } from './step.ts';
 
 /** Name of this source in events and matchers. */
 export const ITSELF = 'linewatch';
@@ -28,7 +35,7 @@ export interface OwnState extends KeptState {
   /** Last reported month, or the one before the first that is to be reported; absent without reports. */
   reportedMonth?: string;
   /** Reported troubles of members that continue; absent if there never were any. */
-  membersTold?: TroublesTold;
+  membersTold?: ReportedTroubles;
   /** Reported troubles that continue, by rota; absent if there never were any. */
   rotasTold?: Readonly<Record<string, RotaTrouble>>;
   /** Shard, if several daemons report about Linewatch, each for its sources. It keeps their ids apart. */
@@ -36,7 +43,7 @@ export interface OwnState extends KeptState {
 }
 
 /** `part`: shard of the installation; null for an unsharded one. */
-export function emptyOwnState(part: string | null = null): OwnState {
+export function createOwnState(part: string | null = null): OwnState {
   const empty = { counters: {}, alerts: [], outbox: [], lastNumber: 0, silences: [], digestedAt: null };
   return { ...empty, ...(part !== null && { part }) };
 }
@@ -46,7 +53,7 @@ export type SelfEvent =
   | { kind: 'state' | 'config'; what: string; reason: string }
   /** Another member leads from now on. `isSilent`: the previous leader no longer responds. */
   | { kind: 'leader'; from: string; to: string; reason: string; isSilent: boolean }
-  | MembersSeen
+  | MembersObservation
   /** A rota was read; `trouble` is null if it is complete. `shifts`: those of configured people. */
   | {
       kind: 'rota';
@@ -78,7 +85,7 @@ export interface DigestPart {
   reason: string;
 }
 
-type OwnKnown = Own<OwnState>;
+type OwnKnown = KindState<OwnState>;
 
 interface OwnCompared {
   transitions: Transition[];
@@ -91,7 +98,7 @@ export const SELF: KindOfSource<{
   observation: SelfEvent;
   context: StepContext;
   compared: OwnCompared;
-  assigned: Assigned<OwnKnown, Alert, Entered>;
+  assigned: Assigned<OwnKnown, Alert, EnteredTransition>;
   ticking: Pick<StepContext, 'routing'>;
   more: object;
 }> = {
@@ -130,12 +137,12 @@ export const SELF: KindOfSource<{
       (opened) => opened,
     );
     const left = event.kind === 'unwatched' ? event.alerts : [];
-    const entered = transitions.map((transition, index): Entered => {
+    const entered = transitions.map((transition, index): EnteredTransition => {
       const unwatched = left[index];
       if (unwatched !== undefined) return { transition, status: 'info', alert: endUnwatched(unwatched, now) };
       if (transition.kind === 'receiver.failed') {
-        const startedAt = instant(transition.details.since) ?? now;
-        const called = { severity: severityOf(transition, null), title: plainTitle(transition) };
+        const startedAt = parseTimestamp(transition.details.since) ?? now;
+        const called = { severity: computeSeverity(transition, null), title: createPlainTitle(transition) };
         const alert = book.open({ key: transition.id, family: 'source', startedAt, called });
         book.hold(alert, [transition.subject]);
         return { transition, status: 'open', alert };
@@ -156,11 +163,11 @@ export const SELF: KindOfSource<{
     more: {},
   }),
 
-  nextTick: ({ alerts }, context) => nextReminder(alerts, context),
+  nextTick: ({ alerts }, context) => findNextReminder(alerts, context),
 };
 
 /** One transition was entered for each part, in their order. */
-function limitToReaders(entered: readonly Entered[], parts: readonly DigestPart[]): Announced[] {
+function limitToReaders(entered: readonly EnteredTransition[], parts: readonly DigestPart[]): Announced[] {
   return entered.map((one, index) => {
     const receivers = parts[index]?.receivers ?? null;
     return receivers === null ? one : { ...one, receivers };
@@ -173,7 +180,7 @@ function createDrafts({ alerts, membersTold = {}, rotasTold = {} }: OwnState, ev
   switch (event.kind) {
     case 'receiver failed': {
       const { receiver, since, reason } = event;
-      const subject = subjectOfReceiver(receiver);
+      const subject = toReceiverSubject(receiver);
       if (isOpen(subject) !== undefined) return [];
       return [
         { subject, kind: 'receiver.failed', from: null, to: reason, details: { receiver, since: toTimestamp(since) } },
@@ -181,7 +188,7 @@ function createDrafts({ alerts, membersTold = {}, rotasTold = {} }: OwnState, ev
     }
     case 'receiver recovered': {
       const { receiver } = event;
-      const subject = subjectOfReceiver(receiver);
+      const subject = toReceiverSubject(receiver);
       const failed = isOpen(subject);
       if (failed === undefined) return [];
       const details = { receiver, since: toTimestamp(failed.startedAt) };
@@ -190,11 +197,11 @@ function createDrafts({ alerts, membersTold = {}, rotasTold = {} }: OwnState, ev
       return [{ subject, kind: 'receiver.recovered', from, to: null, details }];
     }
     case 'receivers':
-      return toldFailing(alerts).flatMap(({ receiver, alert: { number, title } }): Draft[] => {
+      return listReportedFailures(alerts).flatMap(({ receiver, alert: { number, title } }): Draft[] => {
         if (event.configured.includes(receiver)) return [];
         const details = { reason: `#${number} ${title} ends with it.` };
         const to = `${receiver} is no longer configured`;
-        return [{ subject: subjectOfReceiver(receiver), kind: 'linewatch.config', from: null, to, details }];
+        return [{ subject: toReceiverSubject(receiver), kind: 'linewatch.config', from: null, to, details }];
       });
     case 'unwatched': {
       const { source, address } = event;
@@ -212,7 +219,7 @@ function createDrafts({ alerts, membersTold = {}, rotasTold = {} }: OwnState, ev
       return [{ subject: ITSELF, kind: 'linewatch.leader', from, to, details: { reason } }];
     }
     case 'members':
-      return newsOf(membersTold, event).map(({ what, reason }) => ({
+      return listMemberNews(membersTold, event).map(({ what, reason }) => ({
         subject: ITSELF,
         kind: 'linewatch.state',
         from: null,
@@ -248,13 +255,13 @@ function createDrafts({ alerts, membersTold = {}, rotasTold = {} }: OwnState, ev
 }
 
 /** Undefined until the first trouble. */
-function updateMemberTroubles(reported: TroublesTold | undefined, event: SelfEvent): TroublesTold | undefined {
+function updateMemberTroubles(reported: ReportedTroubles | undefined, event: SelfEvent): ReportedTroubles | undefined {
   if (event.kind === 'leader' && event.isSilent) {
     const trouble = { kind: 'silent', member: event.from } as const;
-    return { ...reported, [keyOf(trouble)]: saidOf(trouble) };
+    return { ...reported, [toTroubleKey(trouble)]: describeTroubleEnd(trouble) };
   }
   if (event.kind !== 'members') return reported;
-  const after = toldAfter(reported ?? {}, event);
+  const after = updateReportedTroubles(reported ?? {}, event);
   return reported === undefined && Object.keys(after).length === 0 ? reported : after;
 }
 
@@ -270,7 +277,7 @@ function updateRotaTroubles(reported: OwnState['rotasTold'], event: SelfEvent): 
 function updateSilences(silences: Silence[], event: SelfEvent, now: number): Silence[] {
   switch (event.kind) {
     case 'silence':
-      return [...rememberedSilences(silences, now), event.silence];
+      return [...keepRecentSilences(silences, now), event.silence];
     case 'silence expired':
       return silences.map((silence) =>
         silence.id === event.id && endOf(silence) > now ? { ...silence, expiredAt: now } : silence,

@@ -37,7 +37,7 @@ interface Regrouped {
 }
 
 /** Members as the leader has seen them for long enough. */
-export interface MembersSeen {
+export interface MembersObservation {
   kind: 'members';
   /** Names of all known members. */
   members: readonly string[];
@@ -47,7 +47,7 @@ export interface MembersSeen {
 }
 
 /** Sentence for the end of each reported trouble, by `keyOf`. */
-export type TroublesTold = Readonly<Record<string, string>>;
+export type ReportedTroubles = Readonly<Record<string, string>>;
 
 const DATABASE = 'database clock';
 
@@ -58,15 +58,21 @@ type Said =
   | { kind: 'configuration'; member: string };
 
 /** Stable key: the same for a trouble of a member, whichever member reports it. */
-export function keyOf(trouble: Pick<MemberTrouble, 'kind'> & { member?: string }): string {
+export function toTroubleKey(trouble: Pick<MemberTrouble, 'kind'> & { member?: string }): string {
   return trouble.kind === DATABASE ? DATABASE : `${trouble.kind} ${trouble.member}`;
 }
 
 /** Reported troubles that continue after this observation. */
-export function toldAfter(reported: TroublesTold, { members, troubles, well }: MembersSeen): TroublesTold {
+export function updateReportedTroubles(
+  reported: ReportedTroubles,
+  { members, troubles, well }: MembersObservation,
+): ReportedTroubles {
   const kept = Object.entries(reported).filter(([key]) => !well.includes(key) && isOf(key, members));
-  const begun = troubles.filter((trouble) => reported[keyOf(trouble)] === undefined);
-  return Object.fromEntries([...kept, ...begun.map((trouble) => [keyOf(trouble), saidOf(trouble)] as const)]);
+  const begun = troubles.filter((trouble) => reported[toTroubleKey(trouble)] === undefined);
+  return Object.fromEntries([
+    ...kept,
+    ...begun.map((trouble) => [toTroubleKey(trouble), describeTroubleEnd(trouble)] as const),
+  ]);
 }
 
 /** A member's name contains no space, so the first space ends the kind. */
@@ -81,9 +87,12 @@ export interface MembersNews {
 }
 
 /** News about troubles that begin or end now. */
-export function newsOf(reported: TroublesTold, { members, troubles, well }: MembersSeen): MembersNews[] {
+export function listMemberNews(
+  reported: ReportedTroubles,
+  { members, troubles, well }: MembersObservation,
+): MembersNews[] {
   const over = Object.entries(reported).filter(([key]) => well.includes(key) && isOf(key, members));
-  const begun = troubles.filter((trouble) => reported[keyOf(trouble)] === undefined);
+  const begun = troubles.filter((trouble) => reported[toTroubleKey(trouble)] === undefined);
   return [...over.map(([key, said]) => ({ what: endOf(key), reason: said })), ...begun.map(beginning)];
 }
 
@@ -96,7 +105,7 @@ function endOf(key: string): string {
 }
 
 /** Sentence for the end of the trouble. */
-export function saidOf(trouble: Said): string {
+export function describeTroubleEnd(trouble: Said): string {
   switch (trouble.kind) {
     case 'silent':
       return 'It was not heard of for a time.';
@@ -128,7 +137,7 @@ function beginning(trouble: MemberTrouble): MembersNews {
     case 'configuration':
       return {
         what: `${trouble.member} has another configuration than ${trouble.than}`,
-        reason: `${capitalize(differenceText(trouble.difference))}. Give all members the same configuration, and reload them.`,
+        reason: `${capitalize(describeDifference(trouble.difference))}. Give all members the same configuration, and reload them.`,
       };
     case 'clock':
       return {
@@ -145,7 +154,7 @@ function beginning(trouble: MemberTrouble): MembersNews {
 }
 
 /** `it lacks page p2; it adds account acme; route and receiver ops differ`. */
-export function differenceText({ lacks, adds, differs }: ConfigDifference): string {
+export function describeDifference({ lacks, adds, differs }: ConfigDifference): string {
   const parts = [
     ...(lacks.length === 0 ? [] : [`it lacks ${formatList(lacks, NAMED_PARTS)}`]),
     ...(adds.length === 0 ? [] : [`it adds ${formatList(adds, NAMED_PARTS)}`]),

@@ -2,8 +2,8 @@
  * Status pages as a kind of source: turns observations into alerts, and schedules steps for reminders and planned work.
  */
 import type { Alert } from '../alert/alert.ts';
-import { baselineDraft, openingOf } from '../alert/baseline.ts';
-import type { Entered } from '../alert/book.ts';
+import { draftBaseline, createOpeningChange } from '../alert/baseline.ts';
+import type { EnteredTransition } from '../alert/book.ts';
 import type { OpenOutage } from '../alert/source-outage.ts';
 import { endSummary, rememberChange } from '../alert/told.ts';
 import { PageBook } from '../alert/page-book.ts';
@@ -11,8 +11,8 @@ import { type ComponentFilter, type Watch, watchOf } from '../alert/watch.ts';
 import type { PastImport } from '../history/past-import.ts';
 import type { OriginView } from '../observation/health.ts';
 import { gatherOutage } from '../outbox/combined-alerts.ts';
-import { nextReminder } from '../outbox/reminder.ts';
-import { compare, type Compared, type Look, type Observation } from '../page/compare.ts';
+import { findNextReminder } from '../outbox/reminder.ts';
+import { compare, type Compared, type SweepContext, type Observation } from '../page/compare.ts';
 import { findNextMaintenanceChange } from '../page/maintenance.ts';
 import { createSnapshot, type Snapshot } from '../page/snapshot.ts';
 import type { RecordDetails } from '../transition/notice-details.ts';
@@ -22,13 +22,13 @@ import { findEarliest } from '../transition/collections.ts';
 import { type Noise, WATCHING_NOISE } from './noise.ts';
 import {
   type Assigned,
-  isClock,
+  isClockTick,
   type KeptState,
   type KindOfSource,
-  type Own,
+  type KindState,
   type StepContext,
-  type Stepped,
-  tellBaseline,
+  type StepResult,
+  announceBaseline,
 } from './step.ts';
 
 /**
@@ -49,11 +49,11 @@ export interface SourceState extends KeptState {
 }
 
 /** State of a page that was never observed. */
-export function emptyState(baseUrl = ''): SourceState {
+export function createPageState(baseUrl = ''): SourceState {
   return { baseUrl, snapshot: createSnapshot(), alerts: [], outbox: [], lastNumber: 0, observedAt: null };
 }
 
-export interface Context extends Look, StepContext {
+export interface Context extends SweepContext, StepContext {
   components: ComponentFilter;
   /** Configured severities of alerts. */
   overrides: readonly SeverityOverride[];
@@ -65,10 +65,10 @@ export interface Context extends Look, StepContext {
   record?: readonly RecordDetails[];
 }
 
-export type PageStepped = Stepped<SourceState>;
+export type PageStepResult = StepResult<SourceState>;
 
 /** Times and counts that providers renew without a change of meaning, or that are counted again after a restart. */
-const NOISE: Noise<Own<SourceState>> = {
+const NOISE: Noise<KindState<SourceState>> = {
   observedAt: true,
   snapshot: {
     page: { url: true, noticeCount: true, updatedAt: true },
@@ -79,7 +79,7 @@ const NOISE: Noise<Own<SourceState>> = {
   },
 };
 
-interface PageAssigned extends Assigned<Snapshot, Alert, Entered> {
+interface PageAssigned extends Assigned<Snapshot, Alert, EnteredTransition> {
   book: PageBook;
   watch: Watch;
 }
@@ -122,13 +122,13 @@ export const PAGE: KindOfSource<{
       endWaitMs: END_WAITS_MS,
       ...(one.quiet === true && { audience: 'programs' as const }),
     })),
-    reminders: isClock(observation) ? { alerts: book.alerts } : null,
+    reminders: isClockTick(observation) ? { alerts: book.alerts } : null,
     noise: NOISE,
     more: {},
   }),
 
   nextTick({ snapshot, alerts }, context) {
-    return findEarliest([findNextMaintenanceChange(snapshot, context.maintenance), nextReminder(alerts, context)]);
+    return findEarliest([findNextMaintenanceChange(snapshot, context.maintenance), findNextReminder(alerts, context)]);
   },
 };
 
@@ -165,17 +165,17 @@ function isHeld(alerts: readonly Alert[], { subject }: Transition): boolean {
 function summarizeBaseline(
   { snapshot, book, watch }: PageAssigned,
   context: Context,
-): { entered: Entered; snapshot: Snapshot } | null {
+): { entered: EnteredTransition; snapshot: Snapshot } | null {
   const waiting = book.alerts.filter((alert) => alert.awaitsSummary);
   const { notices, page, components, health } = snapshot;
   const isRead = notices !== null || (health.unreachable && (page !== null || components !== null));
   if (!isRead || (snapshot.baselineTold && waiting.length === 0)) return null;
   const open = waiting.filter((alert) => !alert.muted && alert.status === 'open');
   endSummary(waiting);
-  const baseline = tellBaseline(context.source, snapshot, baselineDraft(snapshot, open, watch), context.now);
+  const baseline = announceBaseline(context.source, snapshot, draftBaseline(snapshot, open, watch), context.now);
   if (baseline === null) return null;
   for (const alert of open) {
-    const change = openingOf(alert, snapshot, context.source, context.now);
+    const change = createOpeningChange(alert, snapshot, context.source, context.now);
     if (change !== null) rememberChange(alert, change);
   }
   return { entered: { transition: baseline.transition, status: 'info', alert: null }, snapshot: baseline.snapshot };

@@ -18,17 +18,17 @@ export type ReceiverNews =
 const PREFIX = 'receiver/';
 
 /** Subject of all transitions about this receiver. */
-export function subjectOfReceiver(receiver: string): string {
+export function toReceiverSubject(receiver: string): string {
   return PREFIX + receiver;
 }
 
 /** A failure of this receiver was reported, and not its end. */
-export function isToldFailing(alerts: readonly Alert[], receiver: string): boolean {
-  return toldFailing(alerts).some((failure) => failure.receiver === receiver);
+export function isReportedFailing(alerts: readonly Alert[], receiver: string): boolean {
+  return listReportedFailures(alerts).some((failure) => failure.receiver === receiver);
 }
 
 /** Open alerts about failed receivers, with the receiver. */
-export function toldFailing(alerts: readonly Alert[]): { receiver: string; alert: Alert }[] {
+export function listReportedFailures(alerts: readonly Alert[]): { receiver: string; alert: Alert }[] {
   return alerts.flatMap((alert) =>
     alert.subjects.flatMap((subject) =>
       alert.status === 'open' && subject.startsWith(PREFIX) ? [{ receiver: subject.slice(PREFIX.length), alert }] : [],
@@ -37,7 +37,7 @@ export function toldFailing(alerts: readonly Alert[]): { receiver: string; alert
 }
 
 /** `found`: failures that each sending daemon has; null for a daemon whose failures are unknown. */
-export function receiverNews(
+export function findReceiverNews(
   alerts: readonly Alert[],
   found: readonly (readonly ReceiverTrouble[] | null)[],
 ): ReceiverNews[] {
@@ -47,10 +47,12 @@ export function receiverNews(
   );
   const begun = [...troubles.values()].flatMap((all): ReceiverNews[] => {
     const [first] = all.toSorted((a, b) => a.since - b.since);
-    return first === undefined || isToldFailing(alerts, first.receiver) ? [] : [{ kind: 'receiver failed', ...first }];
+    return first === undefined || isReportedFailing(alerts, first.receiver)
+      ? []
+      : [{ kind: 'receiver failed', ...first }];
   });
   if (found.includes(null)) return begun;
-  const over = toldFailing(alerts).flatMap(({ receiver }): ReceiverNews[] =>
+  const over = listReportedFailures(alerts).flatMap(({ receiver }): ReceiverNews[] =>
     troubles.has(receiver) ? [] : [{ kind: 'receiver recovered', receiver }],
   );
   return [...begun, ...over];

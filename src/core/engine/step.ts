@@ -6,18 +6,18 @@
  * source's one document.
  */
 import { undoWhereWorse } from '../alert/acknowledgement.ts';
-import type { Entered } from '../alert/book.ts';
-import { type Decision, decisionsOf, repeatsOf } from '../alert/decision.ts';
-import { otherParts, withOwnParts } from '../alert/other-parts.ts';
-import { type Alert, type AlertView, remembered } from '../alert/alert.ts';
-import { recordOf, type TransitionRecord, unrecordedAfter } from '../history/record.ts';
+import type { EnteredTransition } from '../alert/book.ts';
+import { type Decision, listDecisions, listRepeats } from '../alert/decision.ts';
+import { createOtherParts, withOwnParts } from '../alert/other-parts.ts';
+import { type Alert, type AlertView, keepRecentAlerts } from '../alert/alert.ts';
+import { toTransitionRecord, type TransitionRecord, mergeUnrecorded } from '../history/record.ts';
 import { isWorthTidying } from '../outbox/bound.ts';
 import { type Entry, withoutSettled } from '../outbox/message.ts';
-import { type Announced, catchUp, enqueue, type EnqueueContext, stopRinging } from '../outbox/enqueue.ts';
-import { statedOfWhole } from '../outbox/going-on.ts';
-import { viewsWithout } from '../outbox/without-alert.ts';
-import { escalate } from '../outbox/escalation.ts';
-import { remind } from '../outbox/reminder.ts';
+import { type Announced, enqueueMissed, enqueue, type EnqueueContext, stopRinging } from '../outbox/enqueue.ts';
+import { toWholeAlertChanges } from '../outbox/going-on.ts';
+import { createViewsWithoutAlert } from '../outbox/without-alert.ts';
+import { enqueueEscalations } from '../outbox/escalation.ts';
+import { enqueueReminders } from '../outbox/reminder.ts';
 import { append } from '../transition/collections.ts';
 import { type DraftOf, identify, type Source, type Transition } from '../transition/transition.ts';
 import { isSame, type Noise } from './noise.ts';
@@ -33,7 +33,7 @@ export interface KeptState<A extends Alert = Alert> {
 }
 
 /** State that is specific to the kind of source. */
-export type Own<S> = Omit<S, keyof KeptState>;
+export type KindState<S> = Omit<S, keyof KeptState>;
 
 /** Inputs of every step. */
 export interface StepContext extends EnqueueContext {
@@ -46,7 +46,7 @@ export interface StepContext extends EnqueueContext {
 }
 
 /** Result of `assign`: the observation's effect on the source's alerts. */
-export interface Assigned<N, A extends Alert, E extends Entered> {
+export interface Assigned<N, A extends Alert, E extends EnteredTransition> {
   /** Snapshot after the observation. */
   snapshot: N;
   /** Alerts after the step, and the next free number. */
@@ -56,7 +56,7 @@ export interface Assigned<N, A extends Alert, E extends Entered> {
 
 /** Audience and delays of each change, and the state to save. */
 export interface Announcement<S, A extends Alert, M> {
-  kept: Own<S>;
+  kept: KindState<S>;
   announced: readonly Announced[];
   /** Alerts that end without a message to people. */
   endedSilently?: readonly A[];
@@ -65,7 +65,7 @@ export interface Announcement<S, A extends Alert, M> {
   /** Converts the source's clock to wall time; default: the source has no clock of its own. */
   timeOf?(clock: number): number;
   /** Fields whose change alone is not saved. */
-  noise?: Noise<Own<S>>;
+  noise?: Noise<KindState<S>>;
   /** Results for the log. */
   more: M;
 }
@@ -76,7 +76,7 @@ export interface KindParts {
   observation: { kind: string };
   context: StepContext;
   compared: object;
-  assigned: Assigned<unknown, Alert, Entered>;
+  assigned: Assigned<unknown, Alert, EnteredTransition>;
   /** Context of `nextTick`. */
   ticking: Pick<StepContext, 'routing'>;
   /** Results of a step that only this kind has. */
@@ -111,7 +111,7 @@ export interface KindOfSource<K extends KindParts> {
 }
 
 /** Result of a step. */
-export interface Stepped<S, E extends Entered = Entered> {
+export interface StepResult<S, E extends EnteredTransition = EnteredTransition> {
   state: S;
   /** Changes that were announced or recorded in this step, in order. */
   entered: E[];
@@ -123,12 +123,12 @@ export interface Stepped<S, E extends Entered = Entered> {
 }
 
 /** Changes none of its arguments. `state` in the result is a new document, to be saved if `changed` is true. */
-export function step<K extends KindParts>(
+export function performStep<K extends KindParts>(
   kind: KindOfSource<K>,
   state: K['state'],
   observation: K['observation'],
   context: K['context'],
-): Stepped<K['state'], EnteredOf<K>> & K['more'] {
+): StepResult<K['state'], EnteredOf<K>> & K['more'] {
   const compared = kind.compare(state, observation, context);
   const assigned = kind.assign(state, compared, observation, context);
   const baseline = observation.kind === 'end' ? (kind.baseline?.(assigned, context) ?? null) : null;
@@ -147,26 +147,26 @@ export function step<K extends KindParts>(
     more,
   } = kind.announce(state, assigned, observation, context);
   undoWhereWorse(state.alerts, book.alerts, entered);
-  const views = viewsWithout(announced);
+  const views = createViewsWithoutAlert(announced);
   const promised = [...enqueue(announced, book.alerts, context), ...stopRinging(endedSilently, context)];
-  const decisions = decisionsOf(entered, timeOf);
+  const decisions = listDecisions(entered, timeOf);
   if (reminders !== null) {
-    const escalated = escalate(reminders.alerts, context);
+    const escalated = enqueueEscalations(reminders.alerts, context);
     append(promised, escalated);
-    append(decisions, repeatsOf(escalated, book.alerts, 'escalated'));
-    const reminded = remind(reminders.alerts, context);
+    append(decisions, listRepeats(escalated, book.alerts, 'escalated'));
+    const reminded = enqueueReminders(reminders.alerts, context);
     append(promised, reminded);
-    append(decisions, repeatsOf(reminded, book.alerts, 'repeat'));
-    append(promised, catchUp(book.alerts, context));
+    append(decisions, listRepeats(reminded, book.alerts, 'repeat'));
+    append(promised, enqueueMissed(book.alerts, context));
   }
   const unsettled = withoutSettled(state.outbox, ({ id }) => context.settled.has(id));
-  const stated = statedOfWhole(entered, withOwnParts(book.alerts, otherParts(context.parts)));
+  const stated = toWholeAlertChanges(entered, withOwnParts(book.alerts, createOtherParts(context.parts)));
   const after = {
     ...kept,
-    alerts: remembered(book.alerts, context.now),
+    alerts: keepRecentAlerts(book.alerts, context.now),
     outbox: [...unsettled, ...promised],
     lastNumber: Math.max(state.lastNumber, book.nextNumber - 1),
-    ...unrecorded(state, stated, context),
+    ...collectUnrecorded(state, stated, context),
   };
   const changed =
     promised.length > 0 ||
@@ -176,7 +176,7 @@ export function step<K extends KindParts>(
   return { state: after, entered: viewed, decisions, changed, nextNumber: book.nextNumber, ...more };
 }
 
-function withView<E extends Entered>(one: E, views: ReadonlyMap<string, AlertView>): E {
+function withView<E extends EnteredTransition>(one: E, views: ReadonlyMap<string, AlertView>): E {
   const view = one.alert === null ? views.get(one.transition.id) : undefined;
   return view === undefined ? one : { ...one, view };
 }
@@ -185,9 +185,9 @@ function withView<E extends Entered>(one: E, views: ReadonlyMap<string, AlertVie
 const NOT_COMPARED = { outbox: null, unrecorded: null };
 
 /** Records of this step, added to those that the history has not acknowledged. */
-export function unrecorded(
+export function collectUnrecorded(
   state: Pick<KeptState, 'unrecorded'>,
-  entered: readonly Entered[],
+  entered: readonly EnteredTransition[],
   { recorded }: Pick<StepContext, 'recorded'>,
 ): Pick<KeptState, 'unrecorded'> {
   if (recorded === undefined) return {};
@@ -195,13 +195,13 @@ export function unrecorded(
   const once = new Map(entered.toReversed().map((one) => [one.transition.id, one]));
   const added = [...once.values()]
     .toReversed()
-    .map(({ transition, status, alert }) => recordOf(transition, status, alert));
-  const left = unrecordedAfter(state.unrecorded, added, ({ transition }) => recorded.has(transition.id));
+    .map(({ transition, status, alert }) => toTransitionRecord(transition, status, alert));
+  const left = mergeUnrecorded(state.unrecorded, added, ({ transition }) => recorded.has(transition.id));
   return left.length === 0 ? {} : { unrecorded: left };
 }
 
 /** A sweep has ended, or time has passed: reminders may be due. */
-export function isClock({ kind }: { kind: string }): boolean {
+export function isClockTick({ kind }: { kind: string }): boolean {
   return kind === 'end' || kind === 'tick';
 }
 
@@ -212,7 +212,7 @@ interface Summarised {
 }
 
 /** Transition of the first summary, and the snapshot marked as summarised. */
-export function tellBaseline<S extends Summarised>(
+export function announceBaseline<S extends Summarised>(
   source: Source,
   snapshot: S,
   draft: DraftOf<'source.baseline'>,

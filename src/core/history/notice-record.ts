@@ -1,9 +1,9 @@
 /** Counts, for each component, its incidents and their length. The page, the report and messages print it. */
 import { findMedian } from '../transition/collections.ts';
-import { monthsBefore } from './past-import.ts';
+import { subtractMonths } from './past-import.ts';
 import { toTimestamp } from '../transition/details.ts';
 import type { RecordDetails } from '../transition/notice-details.ts';
-import { latenessOf, type PageRecord, type PastNotice } from './past-notice.ts';
+import { measureLateness, type PageRecord, type PastNotice } from './past-notice.ts';
 
 /** A record covers at most this many months. */
 export const RECORD_MONTHS = 12;
@@ -11,9 +11,9 @@ export const RECORD_MONTHS = 12;
 const NO_INCIDENT: readonly (string | null)[] = ['false_alarm', 'cancelled'];
 
 /** Records of all components that had incidents, most incidents first. Empty if the start of the record is unknown. */
-export function componentRecords({ since, notices }: PageRecord, now: number): RecordDetails[] {
+export function countComponentRecords({ since, notices }: PageRecord, now: number): RecordDetails[] {
   if (since === null) return [];
-  const wanted = monthsBefore(now, RECORD_MONTHS);
+  const wanted = subtractMonths(now, RECORD_MONTHS);
   const begins = Math.max(since, wanted);
   const reach = { months: since <= wanted ? RECORD_MONTHS : null, since: toTimestamp(begins) };
   const hit = new Map<string, { name: string; incidents: PastNotice[] }>();
@@ -59,8 +59,8 @@ export interface Punctuality {
   afterEnd: number;
 }
 
-export function punctualityOf(notices: readonly PastNotice[]): Punctuality {
+export function countLateNotices(notices: readonly PastNotice[]): Punctuality {
   const incidents = notices.filter(isIncident);
-  const count = (kind: string): number => incidents.filter((notice) => latenessOf(notice).kind === kind).length;
+  const count = (kind: string): number => incidents.filter((notice) => measureLateness(notice).kind === kind).length;
   return { incidents: incidents.length, late: count('late'), afterEnd: count('after its end') };
 }

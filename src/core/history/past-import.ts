@@ -2,7 +2,7 @@
  * Progress of reading a page's past notices. It is saved with the state of the page, so a restart resumes the import.
  */
 import { append, findMaximum, findMinimum } from '../transition/collections.ts';
-import { overAt, type PastNotice } from './past-notice.ts';
+import { findNoticeEnd, type PastNotice } from './past-notice.ts';
 import type { Notice } from '../page/page-model.ts';
 
 /**
@@ -44,7 +44,7 @@ export function beginImport(months: number, now: number, keepMs: number): PastIm
   const isAll = !Number.isFinite(months);
   return {
     months: isAll ? null : months,
-    since: Math.max(0, now - keepMs, isAll ? 0 : monthsBefore(now, months)),
+    since: Math.max(0, now - keepMs, isAll ? 0 : subtractMonths(now, months)),
     next: { timeline: PAST_TIMELINES[0], page: 1 },
     listed: [],
     archived: [],
@@ -56,11 +56,11 @@ export function beginImport(months: number, now: number, keepMs: number): PastIm
 }
 
 /** The configuration now asks for more months than were imported. */
-export function asksForMore({ months: known }: PastImport, months: number): boolean {
+export function isExtendedBy({ months: known }: PastImport, months: number): boolean {
   return known !== null && months > known;
 }
 
-export function monthsBefore(at: number, months: number): number {
+export function subtractMonths(at: number, months: number): number {
   const date = new Date(at);
   const day = date.getUTCDate();
   date.setUTCDate(1);
@@ -70,11 +70,11 @@ export function monthsBefore(at: number, months: number): number {
 }
 
 /** Adds the notices of one page of a list; `hasNext`: the list has another page. */
-export function withListed(known: PastImport, notices: readonly Notice[], hasNext: boolean): PastImport {
+export function addListedNotices(known: PastImport, notices: readonly Notice[], hasNext: boolean): PastImport {
   if (known.next === null) return known;
   const ids = new Set(known.listed.map(({ id }) => id));
   const added = notices.flatMap((notice): ListedNotice[] => {
-    const at = overAt(notice);
+    const at = findNoticeEnd(notice);
     return at === null || at < known.since || ids.has(notice.id) ? [] : [{ id: notice.id, at }];
   });
   const listed = [...known.listed];
@@ -89,7 +89,10 @@ function findNextPage({ timeline, page }: NonNullable<PastImport['next']>, hasNe
 }
 
 /** Notices still to be read, the latest first: new notices are compared with the latest. */
-export function leftToRead({ listed, archived, unreadable }: PastImport, read: ReadonlySet<string>): ListedNotice[] {
+export function listUnreadNotices(
+  { listed, archived, unreadable }: PastImport,
+  read: ReadonlySet<string>,
+): ListedNotice[] {
   const settled = new Set([...archived.map(({ id }) => id), ...unreadable]);
   return listed.filter(({ id }) => !settled.has(id) && !read.has(id)).toSorted((a, b) => b.at - a.at);
 }
@@ -99,12 +102,12 @@ export function leftToRead({ listed, archived, unreadable }: PastImport, read: R
  * read. An archived notice among readable ones was taken down and does not shorten the record.
  */
 export function recordBegin({ since, archived }: PastImport, read: readonly PastNotice[]): number {
-  const oldest = findMinimum(read.map((notice) => overAt(notice) ?? Infinity));
+  const oldest = findMinimum(read.map((notice) => findNoticeEnd(notice) ?? Infinity));
   const cut = archived.flatMap(({ at }) => (at < oldest ? [at] : []));
   return cut.length === 0 ? since : Math.max(since, findMaximum(cut));
 }
 
 /** Reduces a finished import to its counts. */
-export function finishedImport(known: PastImport, now: number): PastImport {
+export function finishImport(known: PastImport, now: number): PastImport {
   return { ...known, next: null, listed: [], settled: known.total, finishedAt: now };
 }

@@ -40,7 +40,7 @@ const PUBLISHED_WITHIN_MS = 15 * MINUTE;
 /** Delay between the start of an incident and its publication. Planned work is announced ahead and never late. */
 export type Lateness = { kind: 'in time' } | { kind: 'late' | 'after its end'; ms: number };
 
-export function latenessOf({
+export function measureLateness({
   type,
   beganAt,
   endedAt,
@@ -53,7 +53,7 @@ export function latenessOf({
 }
 
 /** Notices of a page that were observed until their end. A withdrawn notice is left out: its length is unknown. */
-export function watchedNotices(source: string, { notices }: Pick<Snapshot, 'notices'>): PastNotice[] {
+export function listWatchedNotices(source: string, { notices }: Pick<Snapshot, 'notices'>): PastNotice[] {
   return (notices ?? []).flatMap((notice): PastNotice[] => {
     const { closedAt, firstSeenAt, components } = notice;
     if (!isSeenToEnd(notice) || components === null) return [];
@@ -71,7 +71,7 @@ export function isSeenToEnd({ closedAt, firstSeenAt, withdrawn, components }: No
 }
 
 /** Converts the detail of a notice that is over. */
-export function importedNotice(
+export function toImportedNotice(
   source: string,
   detail: Extract<DetailAnswer, { kind: 'observed' }>['value'],
 ): PastNotice {
@@ -81,7 +81,7 @@ export function importedNotice(
 }
 
 /** Best known end of a notice. */
-export function overAt({
+export function findNoticeEnd({
   endedAt,
   endsAt,
   beganAt,

@@ -45,7 +45,7 @@ export interface DeliveryRecord {
 const MOST_UNRECORDED = 2_000;
 
 /** Records that the history has not acknowledged, and the new ones; oldest first. */
-export function unrecordedAfter<R>(
+export function mergeUnrecorded<R>(
   before: readonly R[] | undefined,
   added: readonly R[],
   isRecorded: (record: R) => boolean,
@@ -54,7 +54,7 @@ export function unrecordedAfter<R>(
 }
 
 /** Joins a transition with the present state of its alert; null for a transition without one. */
-export function recordOf(transition: Transition, status: Status, alert: Alert | null): TransitionRecord {
+export function toTransitionRecord(transition: Transition, status: Status, alert: Alert | null): TransitionRecord {
   // The history keeps no telephone numbers.
   const masked = maskTransition(transition);
   if (alert === null) return { transition: masked, status, alert: null };
@@ -63,7 +63,7 @@ export function recordOf(transition: Transition, status: Status, alert: Alert | 
 }
 
 /** Outcome of one attempt, a record for each message. */
-export function deliveriesOf(
+export function toDeliveryRecords(
   messages: readonly Message[],
   attempt: Pick<DeliveryRecord, 'at' | 'receiver' | 'outcome' | 'detail' | 'recipients'>,
 ): DeliveryRecord[] {

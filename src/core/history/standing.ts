@@ -39,7 +39,7 @@ export interface PhoneLoss {
 }
 
 /** Empty if the page was never read. */
-export function statesOf({ page, components }: Pick<Snapshot, 'page' | 'components'>): StateStanding[] {
+export function listStates({ page, components }: Pick<Snapshot, 'page' | 'components'>): StateStanding[] {
   const known = new Map((components ?? []).map((component) => [component.id, component]));
   function formatPath(id: string, below: readonly string[] = []): string {
     const component = known.get(id);
@@ -55,7 +55,7 @@ export function statesOf({ page, components }: Pick<Snapshot, 'page' | 'componen
 }
 
 /** `sites`: names of external addresses. Empty if phones were never read. */
-export function phonesBySite(
+export function countPhonesBySite(
   { phones }: Pick<AccountSnapshot, 'phones'>,
   sites: Readonly<Record<string, string>>,
 ): PhonesStanding[] {

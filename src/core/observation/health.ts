@@ -10,7 +10,7 @@
 import { toTimestamp, type Lack, type SourceDetails } from '../transition/details.ts';
 import { findMinimum } from '../transition/collections.ts';
 import type { DraftOf } from '../transition/transition.ts';
-import { isRefusal, isToldApart, type Parts } from './listing.ts';
+import { isRefusal, isToldApart, type MissedParts } from './listing.ts';
 
 export interface BlindPart {
   ms: number;
@@ -45,7 +45,7 @@ export interface HealthSettings {
 /** `elapsedMs` is monotonic time since the last sweep: clock changes move no threshold. */
 export function judgeHealth(
   before: Health,
-  parts: Parts,
+  parts: MissedParts,
   settings: HealthSettings,
   now: number,
   elapsedMs: number,
@@ -178,7 +178,7 @@ export function isPartRefused(refused: Refused | undefined, part: string): boole
  */
 export function judgeCredentials(
   before: Refused,
-  parts: Parts,
+  parts: MissedParts,
   { baseUrl, keyless, whole }: CredentialsSetting,
   now: number,
 ): { refused: Refused; drafts: (DraftOf<'source.credentials'> | DraftOf<'source.accepted'>)[] } {

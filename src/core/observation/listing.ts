@@ -34,12 +34,12 @@ export function isToldApart(miss: Miss): boolean {
 }
 
 /** Missed parts of a sweep; null for those read in full. */
-export type Parts = Readonly<Record<string, Miss | null>>;
+export type MissedParts = Readonly<Record<string, Miss | null>>;
 
 /** The end of a sweep: its misses, and monotonic time since the previous one. */
 export interface SweepEnd {
   kind: 'end';
-  parts: Parts;
+  parts: MissedParts;
   elapsedMs: number;
 }
 
@@ -48,7 +48,7 @@ export interface Tick {
   kind: 'tick';
 }
 
-export type Seen<T> = { kind: 'observed'; value: T } | Miss;
+export type ReadOrMissed<T> = { kind: 'observed'; value: T } | Miss;
 
 /**
  * A listing defect that may be permanent, such as a malformed row or a wrong count. `key` stays the same across sweeps.

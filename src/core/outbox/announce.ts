@@ -11,7 +11,7 @@ import {
   type AccountEntered,
 } from '../alert/account-alert.ts';
 import type { Daily } from '../alert/daily.ts';
-import { isTold, reasonOf } from '../alert/decision.ts';
+import { isTold, decideReason } from '../alert/decision.ts';
 import { MINUTE } from '../text/duration.ts';
 import { append } from '../transition/collections.ts';
 import type { Transition } from '../transition/transition.ts';
@@ -36,7 +36,7 @@ export function announce(
   { clock, now }: { clock: number; now: number },
   daily: Daily | null = null,
 ): Announced[] {
-  const decided = entered.map((one) => ({ ...one, reason: reasonOf(one) }));
+  const decided = entered.map((one) => ({ ...one, reason: decideReason(one) }));
   const loud = new Set(decided.flatMap(({ alert, reason }) => (isTold(reason) ? [alert] : [])));
   // Several losses of an account may share one alert, by its id.
   const loudIds = new Set([...loud].map((alert) => alert?.id));
@@ -78,7 +78,7 @@ function isAnotherSite({ kind }: Transition, pace: AccountEntered['pace']): bool
 }
 
 /** Resolved alerts that were merged into another alert, where people read their end. */
-export function endedElsewhere(entered: readonly AccountEntered[]): AccountAlert[] {
+export function findMergedAlerts(entered: readonly AccountEntered[]): AccountAlert[] {
   return entered.flatMap(({ alert, status }) =>
     alert !== null && status === 'resolved' && alert.absorbedBy !== undefined ? [alert] : [],
   );
@@ -89,7 +89,7 @@ function toDayKey({ dueAt }: Daily): string {
 }
 
 /** Messages of the morning. All accounts send theirs in the same minute, so they share one message. */
-export function ofTheDay(daily: Daily): Announced[] {
+export function announceDaily(daily: Daily): Announced[] {
   return daily.changes.map((transition) => ({
     transition,
     status: 'info',

@@ -26,14 +26,14 @@ const AGE_SLACK_MS = DAY;
 const sizes = new WeakMap<Entry, number>();
 
 /** Approximate bytes of an entry's JSON; a character counts as one byte. */
-export function sizeOf(entry: Entry): number {
+export function measureEntry(entry: Entry): number {
   const size = sizes.get(entry) ?? JSON.stringify(entry).length;
   sizes.set(entry, size);
   return size;
 }
 
 function measureEntries(entries: readonly Entry[]): number {
-  return entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
+  return entries.reduce((sum, entry) => sum + measureEntry(entry), 0);
 }
 
 /** Size of the outbox and age of its oldest entry. */
@@ -44,17 +44,17 @@ export interface Load {
 }
 
 /** Approximate bytes as `sizeOf` counts them. */
-export function loadOf(waiting: readonly Entry[]): Load {
+export function measureOutbox(waiting: readonly Entry[]): Load {
   return { bytes: measureEntries(waiting), oldest: findMinimum(waiting.map(({ promisedAt }) => promisedAt)) };
 }
 
 /** True if nothing has to be dropped. If it is true for the whole outbox, it is true for each part. */
-export function isWithin({ bytes, oldest }: Load, now: number, bounds: Bounds = BOUNDS): boolean {
+export function isWithinBounds({ bytes, oldest }: Load, now: number, bounds: Bounds = BOUNDS): boolean {
   return bytes <= bounds.bytes && now - oldest <= bounds.ageMs;
 }
 
 /** Entries to drop; empty while the limits are kept. */
-export function beyondBounds(
+export function findExcessEntries(
   waiting: readonly Entry[],
   isOpen: (alert: string) => boolean,
   now: number,

@@ -5,7 +5,7 @@
 import { findMaximum, findMinimum } from '../transition/collections.ts';
 
 /** At most `most` messages within a time. */
-export interface Window {
+export interface BudgetWindow {
   most: number;
   withinMs: number;
 }
@@ -24,16 +24,16 @@ const SPREAD_FROM = 1 / 3;
 /** Alerts share messages if they would take more than this share of the remaining window. */
 const SHARE_FROM = 1 / 2;
 
-export function createBudget(intervalMs: number, windows: readonly Window[]): Budget {
+export function createBudget(intervalMs: number, windows: readonly BudgetWindow[]): Budget {
   let last = -Infinity;
   let spent: number[] = [];
   const longest = findMaximum([0, ...windows.map(({ withinMs }) => withinMs)]);
 
-  function listUsed({ withinMs }: Window, at: number): number[] {
+  function listUsed({ withinMs }: BudgetWindow, at: number): number[] {
     return spent.filter((time) => time > at - withinMs);
   }
 
-  function computePause(window: Window, at: number): number {
+  function computePause(window: BudgetWindow, at: number): number {
     const used = listUsed(window, at);
     const [oldest = at] = used;
     const frees = oldest + window.withinMs;

@@ -1,6 +1,6 @@
 /** Combines alerts into one message: sources with a shared outage, and alerts that opened and ended while silenced. */
 import type { OriginView } from '../observation/health.ts';
-import { foldedOf, isSummary, type Message, type Sending, sendingOf, topic } from './message.ts';
+import { listFoldedAlerts, isSummary, type Message, type Sending, createSending, findTopic } from './message.ts';
 import type { Announced } from './enqueue.ts';
 import { MINUTE } from '../text/duration.ts';
 import { formatCount } from '../text/plain.ts';
@@ -30,19 +30,19 @@ export function gatherOutage<T extends Announced>(announced: readonly T[], origi
 type WasHeld = (message: Message) => boolean;
 
 /** The alert opened and ended while a silence muted it. */
-export function passedInSilence(messages: readonly Message[], wasHeld: WasHeld): boolean {
+export function isPassedInSilence(messages: readonly Message[], wasHeld: WasHeld): boolean {
   const opens = messages[0]?.first ?? false;
   const ended = messages.at(-1)?.alert.resolvedAt ?? null;
   return opens && ended !== null && messages.every((message) => wasHeld(message));
 }
 
 /** Summarises all alerts that opened and ended while silenced in one message. */
-export function summaryOfSilence(pending: readonly Message[], wasHeld: WasHeld): Sending {
+export function summarizeSilence(pending: readonly Message[], wasHeld: WasHeld): Sending {
   const alerts = Map.groupBy(
     pending.filter((message) => message.alert.number !== null && !isSummary(message)),
-    topic,
+    findTopic,
   );
-  return summaryOf([...alerts.values()].filter((messages) => passedInSilence(messages, wasHeld)).flat());
+  return summarizeAlerts([...alerts.values()].filter((messages) => isPassedInSilence(messages, wasHeld)).flat());
 }
 
 /** One line for each alert; this many fit into the text limits of every medium. */
@@ -50,7 +50,7 @@ const FOLDED_ALERTS = 20;
 
 /** Folds the waiting messages of the worst alerts into one. */
 export function foldWorst(waiting: readonly Message[]): Sending {
-  const alerts = [...Map.groupBy(waiting, topic).values()];
+  const alerts = [...Map.groupBy(waiting, findTopic).values()];
   const worst = SEVERITIES.toReversed().flatMap((severity) =>
     alerts.filter((messages) => messages.at(-1)?.alert.severity === severity),
   );
@@ -82,13 +82,13 @@ export function foldMessages(parts: readonly Message[]): Sending {
 }
 
 /** Id of the summary that settles these messages. */
-export function silenceId(settles: readonly string[]): string {
+export function toSilenceId(settles: readonly string[]): string {
   return hashIdentity('silenced', settles);
 }
 
 /** Replaces these messages by one that settles them and lists the alerts that opened and ended. */
-export function summaryOf(passed: readonly Message[]): Sending {
-  const ended = [...Map.groupBy(passed, topic).values()].flatMap((messages) =>
+export function summarizeAlerts(passed: readonly Message[]): Sending {
+  const ended = [...Map.groupBy(passed, findTopic).values()].flatMap((messages) =>
     messages.slice(-1).map(({ alert }) => alert),
   );
   const lines = ended.map((alert) => {
@@ -97,7 +97,7 @@ export function summaryOf(passed: readonly Message[]): Sending {
     return `#${alert.number ?? ''} ${alert.severity}: ${alert.title} (${alert.source}), lasted ${lasted}`;
   });
   return replaceByOne(passed, {
-    id: silenceId(passed.map(({ id }) => id)),
+    id: toSilenceId(passed.map(({ id }) => id)),
     alert: {
       severity: findWorst(ended),
       title: `${formatCount(ended.length, 'alert')} opened and ended while silenced`,
@@ -119,7 +119,7 @@ interface Replacement {
 /** The new message belongs to no alert and has no number. */
 function replaceByOne(parts: readonly Message[], { id, alert, at, details }: Replacement): Sending {
   const [first] = parts;
-  if (first === undefined) return sendingOf([], []);
+  if (first === undefined) return createSending([], []);
   const message: Message = {
     ...first,
     id,
@@ -142,8 +142,8 @@ function replaceByOne(parts: readonly Message[], { id, alert, at, details }: Rep
     reminder: 0,
     first: true,
     replaces: 0,
-    ...foldedOf(parts),
+    ...listFoldedAlerts(parts),
     unsaved: parts.some((one) => one.unsaved),
   };
-  return sendingOf([message], parts);
+  return createSending([message], parts);
 }

@@ -28,7 +28,7 @@ export function withConversation(message: Message, known: readonly KeptConversat
 /**
  * Stored values after these messages were sent, the latest last. `keep`: new values from the response; empty to delete.
  */
-export function conversationsAfter(
+export function updateConversations(
   known: readonly KeptConversation[],
   sent: readonly Message[],
   keep: Conversation | undefined,

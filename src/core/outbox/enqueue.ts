@@ -2,11 +2,11 @@
  * Enqueues messages for the changes of one step: programs get every change, people one message for each alert whose
  * change is worth one.
  */
-import { type Alert, type AlertView, type Change, viewOf } from '../alert/alert.ts';
-import type { Entered } from '../alert/book.ts';
+import { type Alert, type AlertView, type Change, toAlertView } from '../alert/alert.ts';
+import type { EnteredTransition } from '../alert/book.ts';
 import {
   NO_OTHER_PARTS,
-  otherParts,
+  createOtherParts,
   type OtherPartsOf,
   type Part,
   type PartsById,
@@ -16,10 +16,10 @@ import { isNews } from '../alert/decision.ts';
 import { rememberChange, rememberMissed, rememberTold, takeMissed } from '../alert/told.ts';
 import { hashIdentity } from '../transition/transition.ts';
 import type { Entry } from './message.ts';
-import { goingOn } from './going-on.ts';
-import { waitToJoin } from './joining.ts';
-import { type Addressed, findAddressees, isConfigured, isPager, type Routing } from './routing.ts';
-import { companyOf, viewsWithout, type WithoutAlert } from './without-alert.ts';
+import { toOngoing } from './going-on.ts';
+import { computeThreadDelay } from './joining.ts';
+import { type RoutedReceiver, findAddressees, isConfigured, isPager, type Routing } from './routing.ts';
+import { toCompanyKey, createViewsWithoutAlert, type WithoutAlert } from './without-alert.ts';
 import { findMinimum } from '../transition/collections.ts';
 
 export interface EnqueueContext {
@@ -31,8 +31,8 @@ export interface EnqueueContext {
 }
 
 /** A change with its audience and delays, as far as they differ from the defaults. */
-export interface Announced extends Entered, WithoutAlert {
-  audience?: Addressed['audience'];
+export interface Announced extends EnteredTransition, WithoutAlert {
+  audience?: RoutedReceiver['audience'];
   /** Limits the receivers that the route selects; default: all of them. */
   receivers?: readonly string[];
   /** Delay that collects further changes before people are notified, in milliseconds; default: none. */
@@ -45,8 +45,8 @@ export interface Announced extends Entered, WithoutAlert {
 
 /** Enqueues the messages of one step, and records in the alerts which receivers were notified. */
 export function enqueue(entered: readonly Announced[], alerts: readonly Part[], given: EnqueueContext): Entry[] {
-  const context: EntryContext = { ...given, others: withOwnParts(alerts, otherParts(given.parts)) };
-  const views = viewsWithout(entered);
+  const context: EntryContext = { ...given, others: withOwnParts(alerts, createOtherParts(given.parts)) };
+  const views = createViewsWithoutAlert(entered);
   const programs = entered.flatMap(({ transition, status, alert, audience, receivers }) =>
     alert?.muted === true || audience === 'people'
       ? []
@@ -106,7 +106,7 @@ function enqueueForPagers(entered: readonly Announced[], alerts: readonly Alert[
 
 /** Resolves the incidents of pagers whose alerts end without a message to people. */
 export function stopRinging(ended: readonly Alert[], given: EnqueueContext): Entry[] {
-  const context = { ...given, others: otherParts(given.parts) };
+  const context = { ...given, others: createOtherParts(given.parts) };
   return ended.flatMap((alert) => {
     if (alert.lastChange === null) return [];
     const { transition } = alert.lastChange;
@@ -120,8 +120,8 @@ export function stopRinging(ended: readonly Alert[], given: EnqueueContext): Ent
 }
 
 /** Sends the present state to receivers that were unconfigured while the alert changed. */
-export function catchUp(alerts: readonly Alert[], given: EnqueueContext): Entry[] {
-  const context = { ...given, others: otherParts(given.parts) };
+export function enqueueMissed(alerts: readonly Alert[], given: EnqueueContext): Entry[] {
+  const context = { ...given, others: createOtherParts(given.parts) };
   const entries = alerts.flatMap((alert) => {
     const { lastChange } = alert;
     if (lastChange === null) return [];
@@ -156,7 +156,7 @@ function groupByAlert(entered: readonly Announced[]): Iterable<Announced[]> {
   const groups = new Map<string, Announced[]>();
   for (const one of entered) {
     if (one.alert?.muted === true) continue;
-    const key = one.alert?.id ?? companyOf(one);
+    const key = one.alert?.id ?? toCompanyKey(one);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [one]);
     else group.push(one);
@@ -169,25 +169,25 @@ interface EntryContext extends EnqueueContext {
   others?: OtherPartsOf;
 }
 
-interface Waits {
+interface WaitTimes {
   waitMs: number;
   joinMs: number;
   endWaitMs: number;
 }
 
-const NO_WAIT: Waits = { waitMs: 0, joinMs: 0, endWaitMs: 0 };
+const NO_WAIT: WaitTimes = { waitMs: 0, joinMs: 0, endWaitMs: 0 };
 
 function createEntries(
-  audience: Addressed['audience'],
+  audience: RoutedReceiver['audience'],
   about: Alert | AlertView | undefined,
   changes: Change[],
   context: EntryContext,
-  { waitMs, joinMs, endWaitMs }: Waits = NO_WAIT,
+  { waitMs, joinMs, endWaitMs }: WaitTimes = NO_WAIT,
 ): Entry[] {
   const [first] = changes;
   if (first === undefined || about === undefined) return [];
   const alert = 'told' in about ? about : null;
-  const view = alert === null ? about : viewOf(alert);
+  const view = alert === null ? about : toAlertView(alert);
   const notified = alert?.told.map(({ receiver }) => receiver) ?? [];
   const others = (alert === null ? undefined : context.others?.(alert)) ?? NO_OTHER_PARTS;
   const rings = (receiver: string): boolean => isPager(context.routing, receiver);
@@ -198,7 +198,7 @@ function createEntries(
   const isOver = (receiver: string): boolean => view.resolvedAt !== null && !goesOn(receiver);
   const joining = { now: context.now, joinMs, changes, told: alert?.told ?? [], others };
   const joinWait = (receiver: string): number =>
-    rings(receiver) || isOver(receiver) ? joinMs : waitToJoin(joining, receiver);
+    rings(receiver) || isOver(receiver) ? joinMs : computeThreadDelay(joining, receiver);
   const to = findAddressees(context.routing, view, changes, notified)
     .filter(({ receiver, audience: own }) => own === audience && !(isSummary && rings(receiver)))
     .map(({ receiver, groupWaitMs }) => {
@@ -213,18 +213,23 @@ function createEntries(
       );
       const dueAt = context.now + (audience === 'people' ? wait : 0);
       const subject = others.told.get(receiver) ?? view.title;
-      return { receiver, first, dueAt, subject: alert === null ? subject : subjectFor(alert, receiver, subject) };
+      return {
+        receiver,
+        first,
+        dueAt,
+        subject: alert === null ? subject : findThreadSubject(alert, receiver, subject),
+      };
     });
   const entry = { alert: view, changes, reminder: 0, promisedAt: context.now };
   const [ends, goOn] = [to.filter(({ receiver }) => !goesOn(receiver)), to.filter(({ receiver }) => goesOn(receiver))];
   return [
     ...(ends.length === 0 ? [] : [{ ...entry, to: ends }]),
-    ...(goOn.length === 0 ? [] : [{ ...entry, ...goingOn(view, changes), to: goOn }]),
+    ...(goOn.length === 0 ? [] : [{ ...entry, ...toOngoing(view, changes), to: goOn }]),
   ];
 }
 
 /** Subject of the thread about an alert at a receiver: the one it opened with, or the present title. */
-export function subjectFor({ told, title }: Alert, receiver: string, now = title): string {
+export function findThreadSubject({ told, title }: Alert, receiver: string, now = title): string {
   return told.find((one) => one.receiver === receiver)?.subject ?? now;
 }
 

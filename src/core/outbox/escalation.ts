@@ -2,10 +2,10 @@
  * Escalation: an alert that is not acknowledged in time is sent to more receivers, once each. They then follow it to
  * its end like all other receivers of it.
  */
-import { type Alert, viewOf } from '../alert/alert.ts';
-import { facts } from '../alert/matchers.ts';
-import { otherParts, type OtherParts } from '../alert/other-parts.ts';
-import { type Escalation, reached } from '../alert/route.ts';
+import { type Alert, toAlertView } from '../alert/alert.ts';
+import { collectFacts } from '../alert/matchers.ts';
+import { createOtherParts, type OtherParts } from '../alert/other-parts.ts';
+import { type Escalation, findReached } from '../alert/route.ts';
 import { rememberEscalation, rememberTold } from '../alert/told.ts';
 import { findEarliest } from '../transition/collections.ts';
 import { findDuty } from './rota.ts';
@@ -14,8 +14,8 @@ import type { EnqueueContext } from './enqueue.ts';
 import type { Routing } from './routing.ts';
 
 /** Escalations that are due: open alerts above info, to receivers that have not been notified of them. */
-export function escalate(alerts: readonly Alert[], context: EnqueueContext): Entry[] {
-  const others = otherParts(context.parts);
+export function enqueueEscalations(alerts: readonly Alert[], context: EnqueueContext): Entry[] {
+  const others = createOtherParts(context.parts);
   return alerts.flatMap((alert) => {
     const elsewhere = others(alert);
     const due = listFutureSteps(alert, context, elsewhere).filter(({ after }) => alert.openedAt + after <= context.now);
@@ -29,7 +29,7 @@ export function escalate(alerts: readonly Alert[], context: EnqueueContext): Ent
       const subject = alert.title;
       rememberTold(alert, { receiver, subject }, context.now);
       return {
-        alert: viewOf(alert),
+        alert: toAlertView(alert),
         changes: [lastChange],
         reminder: 0,
         promisedAt: context.now,
@@ -41,11 +41,11 @@ export function escalate(alerts: readonly Alert[], context: EnqueueContext): Ent
 }
 
 /** Time of the next escalation; null if there is none. */
-export function nextEscalation(
+export function findNextEscalation(
   alerts: readonly Alert[],
   { routing, parts }: Pick<EnqueueContext, 'routing' | 'parts'>,
 ): number | null {
-  const others = otherParts(parts);
+  const others = createOtherParts(parts);
   return findEarliest(
     alerts.flatMap((alert) =>
       listFutureSteps(alert, { routing }, others(alert)).map(({ after }) => alert.openedAt + after),
@@ -60,7 +60,7 @@ function listFutureSteps(alert: Alert, { routing }: { routing: Routing }, { isUn
   if (muted || awaitsSummary) return [];
   const isTaken = alert.acknowledged !== undefined && !isUntaken;
   const occasion = { severity, statuses: ['open'] } as const;
-  const ways = reached(routing.root, facts(viewOf(alert), [lastChange], routing.labels), occasion);
+  const ways = findReached(routing.root, collectFacts(toAlertView(alert), [lastChange], routing.labels), occasion);
   const routes = new Set(ways.flatMap(({ route, wanted }) => (wanted ? [route] : [])));
   return [...routes]
     .flatMap(({ escalate: steps }) => steps)

@@ -8,12 +8,12 @@ function toUpdate<C extends { status: Status }>(change: C): C {
 }
 
 /** Resolves as updates, for receivers whose alert stays open in another source. */
-export function goingOn(view: AlertView, changes: readonly Change[]): { alert: AlertView; changes: Change[] } {
+export function toOngoing(view: AlertView, changes: readonly Change[]): { alert: AlertView; changes: Change[] } {
   return { alert: { ...view, resolvedAt: null }, changes: changes.map(toUpdate) };
 }
 
 /** Changes with their effect on the whole alert, as the history records them. */
-export function statedOfWhole<C extends { status: Status; alert: Pick<Alert, 'id' | 'source'> | null }>(
+export function toWholeAlertChanges<C extends { status: Status; alert: Pick<Alert, 'id' | 'source'> | null }>(
   changes: readonly C[],
   others: OtherPartsOf,
 ): C[] {

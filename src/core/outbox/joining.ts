@@ -15,7 +15,7 @@ const RETURNS_AFTER_MS = 3 * MINUTE;
 /** Delay of a remaining loss after another account has just reported all remaining losses. */
 const LEFT_AGAIN_MS = 60 * MINUTE;
 
-export interface Joining {
+export interface ThreadDelayInput {
   now: number;
   /** Minimum delay: until the full minute. */
   joinMs: number;
@@ -30,7 +30,7 @@ export interface Joining {
  * growth waits longer, the longer the outage lasts. Returning phones wait for others. So do remaining losses after a
  * report that has counted all of them; the resolve takes them along.
  */
-export function waitToJoin({ now, joinMs, changes, told, others }: Joining, receiver: string): number {
+export function computeThreadDelay({ now, joinMs, changes, told, others }: ThreadDelayInput, receiver: string): number {
   if (joinMs === 0) return joinMs;
   const isLeft = changes.some(({ transition }) => transition.kind === 'outage.residual');
   const leftAt = others.leftAt.get(receiver) ?? -Infinity;

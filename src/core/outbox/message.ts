@@ -85,7 +85,7 @@ export interface Entry {
 const known = new WeakMap<Entry, readonly Message[]>();
 
 /** One message for each addressee, in their order. */
-export function messagesOf(entry: Entry): readonly Message[] {
+export function listMessages(entry: Entry): readonly Message[] {
   const messages = known.get(entry) ?? toMessages(entry);
   known.set(entry, messages);
   return messages;
@@ -116,7 +116,7 @@ function toMessages(entry: Entry): Message[] {
 /** Removes settled addressees, and entries without any left. Unchanged entries stay the same objects. */
 export function withoutSettled(entries: readonly Entry[], isSettled: (message: Message) => boolean): Entry[] {
   return entries.flatMap((entry) => {
-    const left = messagesOf(entry).filter((message) => !isSettled(message));
+    const left = listMessages(entry).filter((message) => !isSettled(message));
     if (left.length === 0) return [];
     if (left.length === entry.to.length) return [entry];
     const receivers = new Set(left.map(({ receiver }) => receiver));
@@ -133,9 +133,9 @@ export interface Sending {
 }
 
 /** Builds a sending of `messages` that settles `promised`. */
-export function sendingOf(messages: readonly Message[], promised: readonly Message[]): Sending {
+export function createSending(messages: readonly Message[], promised: readonly Message[]): Sending {
   const settles = promised.map(({ id }) => id);
-  return { messages: [...messages], settles, topics: [...new Set(promised.map(topic))] };
+  return { messages: [...messages], settles, topics: [...new Set(promised.map(findTopic))] };
 }
 
 /** Sources that start together share one summary. */
@@ -146,12 +146,12 @@ export function isSummary(message: Message): boolean {
 }
 
 /** Messages with the same topic share one message: an alert, or the summary of a start. */
-export function topic(message: Message): string {
+export function findTopic(message: Message): string {
   return isSummary(message) ? 'summary' : message.alert.id;
 }
 
 /** Alert ids for a message that folds several alerts; empty for one alert. */
-export function foldedOf(messages: readonly Message[]): Pick<Message, 'alerts'> {
+export function listFoldedAlerts(messages: readonly Message[]): Pick<Message, 'alerts'> {
   const numbered = messages.filter(({ alert }) => alert.number !== null);
   const alerts = [...new Set(numbered.map(({ alert }) => alert.id))];
   return alerts.length > 1 ? { alerts } : {};

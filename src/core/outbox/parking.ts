@@ -44,7 +44,7 @@ const RIGHT_AFTER_MS = 10_000;
  */
 const ASKED_BEFORE_OTHERS = 10;
 
-interface Place {
+interface ParkingPlace {
   failures: number;
   /** Time of the first failure. */
   since: number;
@@ -52,7 +52,7 @@ interface Place {
   until: number;
 }
 
-export interface Parking {
+export interface RetrySchedule {
   /**
    * Records a failure of these keys. Returns the pause until they are retried, in milliseconds. `leads`: another
    * message is tried right after them, to find out if the receiver is down.
@@ -90,8 +90,8 @@ export interface Parking {
 }
 
 /** Starts with nothing parked. `random`: 0 ≤ random() < 1. `inOrder`: the receiver needs its messages in order. */
-export function createParking(random: () => number, inOrder = false): Parking {
-  const places = new Map<string, Place>();
+export function createRetrySchedule(random: () => number, inOrder = false): RetrySchedule {
+  const places = new Map<string, ParkingPlace>();
   /** Keys that have failed since the last delivery. */
   let failing = new Set<string>();
   let failures = 0;
@@ -111,14 +111,14 @@ export function createParking(random: () => number, inOrder = false): Parking {
     leading = null;
     lastFailure = at;
     if (retryAfterMs !== null && retryAfterMs > 0) {
-      closedUntil = at + backoffMs(failures, retryAfterMs, random());
+      closedUntil = at + computeBackoff(failures, retryAfterMs, random());
       askedUntil = closedUntil;
       return closedUntil - at;
     }
     if (leads || failing.size < 2) return 0;
     const cap = computeCap(downSince, at, downSince, isUrgent);
-    closedUntil = at + backoffMs(failing.size - 1, null, random(), cap);
-    restUntil = at + backoffMs(failures, null, random(), cap);
+    closedUntil = at + computeBackoff(failing.size - 1, null, random(), cap);
+    restUntil = at + computeBackoff(failures, null, random(), cap);
     return closedUntil - at;
   }
 
@@ -126,7 +126,7 @@ export function createParking(random: () => number, inOrder = false): Parking {
     const known = keys.flatMap((key) => places.get(key) ?? []);
     const tried = findMaximum([0, ...known.map((place) => place.failures)]) + 1;
     const since = findMinimum([at, ...known.map((place) => place.since)]);
-    const until = at + backoffMs(tried, null, random(), computeCap(since, at, downSince, isUrgent));
+    const until = at + computeBackoff(tried, null, random(), computeCap(since, at, downSince, isUrgent));
     for (const key of keys) places.set(key, { failures: tried, since, triedAt: at, until });
     return until - at;
   }
@@ -152,7 +152,7 @@ export function createParking(random: () => number, inOrder = false): Parking {
     for (const [key, place] of places) places.set(key, { ...place, until: Math.min(place.until, soon) });
   }
 
-  function findRetryTime({ until }: Place): number {
+  function findRetryTime({ until }: ParkingPlace): number {
     return Math.max(until, restUntil, closedUntil);
   }
 
@@ -221,7 +221,7 @@ function computeCap(since: number, at: number, downSince: number | null, isUrgen
  * Backoff with jitter. `failures` counts from 1; `random` is in [0, 1). Jitter only lengthens a requested Retry-After,
  * which the parser has capped. A Retry-After of 0 is ignored, or the receiver would get a request every second forever.
  */
-export function backoffMs(
+export function computeBackoff(
   failures: number,
   retryAfterMs: number | null,
   random: number,

@@ -5,15 +5,15 @@
 import { hashIdentity } from '../transition/transition.ts';
 import { isWorse, type Severity, pickWorse, findWorst } from '../transition/kind.ts';
 import { withoutMuted, type IsMuted } from './muted.ts';
-import { isSummary, type Message, type Sending, sendingOf, topic } from './message.ts';
+import { isSummary, type Message, type Sending, createSending, findTopic } from './message.ts';
 import {
   foldMessages,
   toFoldId,
   foldWorst,
-  passedInSilence,
-  silenceId,
-  summaryOf,
-  summaryOfSilence,
+  isPassedInSilence,
+  toSilenceId,
+  summarizeAlerts,
+  summarizeSilence,
 } from './combined-alerts.ts';
 
 /** A message to people that was sent and may have arrived. A retry must be identical. */
@@ -54,17 +54,17 @@ const ON_ITS_WAY_MS = 30_000;
 const FLOOD = 20;
 
 /** Next sending, oldest messages first; null if nothing may be sent now. */
-export function nextSending(waiting: readonly Message[], rules: QueueRules): Sending | null {
+export function selectNextSending(waiting: readonly Message[], rules: QueueRules): Sending | null {
   const { open, isMuted } = withoutMuted(waiting, rules.isHeld);
   if (rules.audience === 'programs') {
     const due = selectSendable(open, (message) => isDue(message, rules.now) && rules.isTurn(message));
     const messages = takeFirstAlerts(due, rules.alerts).slice(0, rules.batch);
-    return messages.length === 0 ? null : sendingOf(messages, messages);
+    return messages.length === 0 ? null : createSending(messages, messages);
   }
   const pending = moveFloodsLast(open);
   const collecting = findCollecting(pending, rules.now, isMuted);
   const next = pending.findIndex(
-    (message) => rules.isTurn(message) && isDue(message, rules.now) && !collecting.has(topic(message)),
+    (message) => rules.isTurn(message) && isDue(message, rules.now) && !collecting.has(findTopic(message)),
   );
   if (next === -1) return null;
   // A summary that collects further sources is sent before later messages: "nothing open" must not follow an outage.
@@ -75,25 +75,25 @@ export function nextSending(waiting: readonly Message[], rules: QueueRules): Sen
     // The bundle may have arrived, so it is repeated unchanged, including what a silence mutes by now.
     const parts = bundle.of.flatMap((id) => waiting.find((message) => message.id === id) ?? []);
     // If a part was dropped meanwhile, the message gets another id.
-    if (bundle.id === silenceId(bundle.of)) return summaryOf(parts);
+    if (bundle.id === toSilenceId(bundle.of)) return summarizeAlerts(parts);
     if (bundle.id === toFoldId(bundle.of)) return foldMessages(parts);
     return bundleMessages(parts);
   }
   const { foldAbove = Infinity } = rules;
   const folding = foldAbove === Infinity ? [] : findFoldable(pending, rules, collecting);
-  if (new Set(folding.map(topic)).size > foldAbove) return foldWorst(folding);
+  if (new Set(folding.map(findTopic)).size > foldAbove) return foldWorst(folding);
   // Held messages of the same alert come along, so that its order is kept.
   const together = isSummary(first)
     ? sortBySource(pending.filter(isSummary), rules.sources)
     : pending.filter((message) => message.alert.id === first.alert.id && !isSummary(message));
-  if (passedInSilence(together, rules.wasHeld)) return summaryOfSilence(pending, rules.wasHeld);
+  if (isPassedInSilence(together, rules.wasHeld)) return summarizeSilence(pending, rules.wasHeld);
   const [oldest] = together;
   const waited =
     oldest !== undefined && (oldest.dueAt > oldest.promisedAt || oldest !== first || rules.wasHeld(oldest));
   // A message about an alert of several sources counts them all; separate messages would repeat the counts.
   const isShared = new Set(together.map(({ alert: { source } }) => source)).size > 1;
   if (rules.isBacklog(first) || waited || isSummary(first) || isShared) return bundleMessages(together);
-  return sendingOf([first], [first]);
+  return createSending([first], [first]);
 }
 
 /** Waiting messages of all alerts with a due message, except bundles that may have arrived. */
@@ -103,18 +103,18 @@ function findFoldable(
   collecting: ReadonlySet<string>,
 ): readonly Message[] {
   const begun = new Set(rules.bundles.flatMap(({ of }) => of));
-  const left = new Set(pending.flatMap((message) => (begun.has(message.id) ? [topic(message)] : [])));
+  const left = new Set(pending.flatMap((message) => (begun.has(message.id) ? [findTopic(message)] : [])));
   const isOpen = (message: Message): boolean =>
     message.alert.number !== null &&
     !isSummary(message) &&
-    !collecting.has(topic(message)) &&
-    !left.has(topic(message));
+    !collecting.has(findTopic(message)) &&
+    !left.has(findTopic(message));
   const due = new Set(
     pending.flatMap((message) =>
-      isOpen(message) && isDue(message, rules.now) && rules.isTurn(message) ? [topic(message)] : [],
+      isOpen(message) && isDue(message, rules.now) && rules.isTurn(message) ? [findTopic(message)] : [],
     ),
   );
-  return pending.filter((message) => isOpen(message) && due.has(topic(message)));
+  return pending.filter((message) => isOpen(message) && due.has(findTopic(message)));
 }
 
 /**
@@ -133,26 +133,26 @@ function findCollecting(
   const newest = new Map<string, number>();
   for (const message of pending) {
     if (isDue(message, now)) continue;
-    waiting.set(topic(message), pickWorse(waiting.get(topic(message)) ?? 'info', message.alert.severity));
+    waiting.set(findTopic(message), pickWorse(waiting.get(findTopic(message)) ?? 'info', message.alert.severity));
     newest.set(
-      topic(message),
-      message.first ? Infinity : Math.max(newest.get(topic(message)) ?? 0, message.promisedAt),
+      findTopic(message),
+      message.first ? Infinity : Math.max(newest.get(findTopic(message)) ?? 0, message.promisedAt),
     );
   }
   if (waiting.size === 0) return new Set();
   for (const message of pending) {
-    const held = waiting.get(topic(message));
+    const held = waiting.get(findTopic(message));
     const urgent = held !== undefined && isWorse(message.alert.severity, held);
     // Messages that were collecting when this one was enqueued have waited long enough.
-    const isCompany = (newest.get(topic(message)) ?? Infinity) <= message.dueAt + ON_ITS_WAY_MS;
+    const isCompany = (newest.get(findTopic(message)) ?? Infinity) <= message.dueAt + ON_ITS_WAY_MS;
     const isGoing = isDue(message, now) && !isMuted(message);
-    if ((urgent || isCompany) && !isSummary(message) && isGoing) waiting.delete(topic(message));
+    if ((urgent || isCompany) && !isSummary(message) && isGoing) waiting.delete(findTopic(message));
   }
   return new Set(waiting.keys());
 }
 
 /** Earliest time in the future at which a waiting message is due; null if there is none. */
-export function nextDue(pending: readonly Message[], now: number): number | null {
+export function findNextDue(pending: readonly Message[], now: number): number | null {
   let soonest: number | null = null;
   for (const message of pending) {
     if (!isDue(message, now) && (soonest === null || message.dueAt < soonest)) soonest = message.dueAt;
@@ -180,12 +180,12 @@ function moveFloodsLast(pending: readonly Message[]): readonly Message[] {
   if (pending.length <= FLOOD) return pending;
   const sources = new Map<string, string>();
   for (const message of pending) {
-    const about = topic(message);
+    const about = findTopic(message);
     if (!sources.has(about)) sources.set(about, isSummary(message) ? '' : message.alert.source);
   }
   const counts = new Map<string, number>();
   for (const source of sources.values()) counts.set(source, (counts.get(source) ?? 0) + 1);
-  const isOfAFlood = (message: Message): boolean => (counts.get(sources.get(topic(message)) ?? '') ?? 0) > FLOOD;
+  const isOfAFlood = (message: Message): boolean => (counts.get(sources.get(findTopic(message)) ?? '') ?? 0) > FLOOD;
   const calm = pending.filter((message) => !isOfAFlood(message));
   return calm.length === 0 ? pending : [...calm, ...pending.filter(isOfAFlood)];
 }
@@ -210,7 +210,7 @@ function bundleMessages(messages: readonly Message[]): Sending {
   const [first] = messages;
   const last = messages.at(-1);
   if (first === undefined || last === undefined || messages.length === 1) {
-    return sendingOf(messages, messages);
+    return createSending(messages, messages);
   }
   const isOfSeveral = isSummary(first);
   const alerts = messages.map(({ alert }) => alert);
@@ -231,11 +231,11 @@ function bundleMessages(messages: readonly Message[]): Sending {
     replaces: isOfSeveral ? 0 : messages.length - 1,
     unsaved: messages.some((one) => one.unsaved),
   };
-  return sendingOf([message], messages);
+  return createSending([message], messages);
 }
 
 /** Bundle to save before a sending to people goes out. */
-export function bundleOf(sending: Sending): Bundle | null {
+export function createBundle(sending: Sending): Bundle | null {
   const [message] = sending.messages;
   return message === undefined ? null : { id: message.id, of: sending.settles };
 }

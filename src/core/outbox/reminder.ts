@@ -1,57 +1,59 @@
 /** Reminders of open alerts. */
-import { type Alert, viewOf } from '../alert/alert.ts';
-import { otherParts, type OtherPartsOf } from '../alert/other-parts.ts';
+import { type Alert, toAlertView } from '../alert/alert.ts';
+import { createOtherParts, type OtherPartsOf } from '../alert/other-parts.ts';
 import { findEarliest } from '../transition/collections.ts';
 import { takeReminder } from '../alert/told.ts';
 import type { Entry } from './message.ts';
-import { nextEscalation } from './escalation.ts';
-import { type EnqueueContext, subjectFor } from './enqueue.ts';
+import { findNextEscalation } from './escalation.ts';
+import { type EnqueueContext, findThreadSubject } from './enqueue.ts';
 import { findAddressees } from './routing.ts';
 
 /** Reminders that are due: open alerts above info, by receiver and its repeat interval. */
-export function remind(alerts: readonly Alert[], context: EnqueueContext): Entry[] {
-  const others = otherParts(context.parts);
+export function enqueueReminders(alerts: readonly Alert[], context: EnqueueContext): Entry[] {
+  const others = createOtherParts(context.parts);
   return alerts.flatMap((alert) => {
     const { lastChange } = alert;
     if (lastChange === null || !needsReminders(alert, others)) return [];
     const changes = [lastChange];
     const receivers = alert.told.map(({ receiver }) => receiver);
     const findLastNotified = createLastNotified(alert, others);
-    const due = findAddressees(context.routing, viewOf(alert), changes, receivers).flatMap(({ receiver, repeatMs }) => {
-      if (repeatMs === null) return [];
-      const isDue = (at: number): boolean => context.now - findLastNotified(receiver, at) >= repeatMs;
-      const reminder = takeReminder(alert, { receiver, now: context.now }, isDue);
-      return reminder === null ? [] : [{ receiver, reminder }];
-    });
+    const due = findAddressees(context.routing, toAlertView(alert), changes, receivers).flatMap(
+      ({ receiver, repeatMs }) => {
+        if (repeatMs === null) return [];
+        const isDue = (at: number): boolean => context.now - findLastNotified(receiver, at) >= repeatMs;
+        const reminder = takeReminder(alert, { receiver, now: context.now }, isDue);
+        return reminder === null ? [] : [{ receiver, reminder }];
+      },
+    );
     return due.map(({ receiver, reminder }): Entry => ({
-      alert: viewOf(alert),
+      alert: toAlertView(alert),
       changes,
       reminder,
       promisedAt: context.now,
-      to: [{ receiver, first: false, dueAt: context.now, subject: subjectFor(alert, receiver) }],
+      to: [{ receiver, first: false, dueAt: context.now, subject: findThreadSubject(alert, receiver) }],
     }));
   });
 }
 
 /** Time of the next reminder or escalation; null if there is none. */
-export function nextReminder(
+export function findNextReminder(
   alerts: readonly Alert[],
   { routing, parts }: Pick<EnqueueContext, 'routing' | 'parts'>,
 ): number | null {
-  const others = otherParts(parts);
+  const others = createOtherParts(parts);
   const times = alerts.flatMap((alert) => {
     const { lastChange } = alert;
     if (lastChange === null || !needsReminders(alert, others)) return [];
     const findLastNotified = createLastNotified(alert, others);
     const notified = new Map(alert.told.map(({ receiver, at }) => [receiver, findLastNotified(receiver, at)]));
-    return findAddressees(routing, viewOf(alert), [lastChange], [...notified.keys()]).flatMap(
+    return findAddressees(routing, toAlertView(alert), [lastChange], [...notified.keys()]).flatMap(
       ({ receiver, repeatMs }) => {
         const at = notified.get(receiver);
         return at === undefined || repeatMs === null ? [] : [at + repeatMs];
       },
     );
   });
-  return findEarliest([...times, nextEscalation(alerts, { routing, ...(parts !== undefined && { parts }) })]);
+  return findEarliest([...times, findNextEscalation(alerts, { routing, ...(parts !== undefined && { parts }) })]);
 }
 
 /** Last notification of a receiver. For unreachable sources with a shared alert, those of all sources count. */

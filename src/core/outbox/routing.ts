@@ -1,7 +1,14 @@
 /** Finds the addressees of a message in the tree of routes: receivers, delay and repeat interval. */
 import type { AlertView, Change } from '../alert/alert.ts';
-import { facts } from '../alert/matchers.ts';
-import { dueBy, isUrgent, type Occasion, reached, type Route, wantsSequel } from '../alert/route.ts';
+import { collectFacts } from '../alert/matchers.ts';
+import {
+  computeRouteDueTime,
+  isUrgent,
+  type Occasion,
+  findReached,
+  type Route,
+  isRouteForSequel,
+} from '../alert/route.ts';
 
 import type { Rota } from './rota.ts';
 
@@ -24,7 +31,7 @@ export interface ReceiverTraits {
 }
 
 /** A receiver with the delay and repeat interval of its route. */
-export interface Addressed {
+export interface RoutedReceiver {
   receiver: string;
   audience: ReceiverTraits['audience'];
   /** Delay of an alert's first message, to collect others; milliseconds. */
@@ -47,7 +54,7 @@ export function findAddressees(
   view: AlertView,
   changes: readonly Change[],
   notified: readonly string[],
-): Addressed[] {
+): RoutedReceiver[] {
   const readers = findReportReaders(changes);
   const urgent = isUrgent(
     view.severity,
@@ -64,11 +71,11 @@ export function findAddressees(
 }
 
 /** Earliest time to send by the present route: quiet hours removed from the configuration no longer delay a message. */
-export function dueByRoute(routing: Routing, message: PromisedMessage): number {
+export function computeDueTime(routing: Routing, message: PromisedMessage): number {
   const { alert, changes, receiver, dueAt: then } = message;
   if (routing.receivers.get(receiver)?.audience !== 'people') return then;
   const way = matchRoutes(routing, alert, changes, [receiver]).find((each) => each.receiver === receiver);
-  return way === undefined ? then : dueBy(way.route, alert.severity, then);
+  return way === undefined ? then : computeRouteDueTime(way.route, alert.severity, then);
 }
 
 interface PromisedMessage {
@@ -90,7 +97,7 @@ function matchRoutes(
     transition.kind === 'linewatch.config' && view.resolvedAt !== null ? 'resolved' : status,
   );
   const occasion: Occasion = { severity: view.severity, statuses };
-  const ways = reached(root, facts(view, changes, labels), occasion);
+  const ways = findReached(root, collectFacts(view, changes, labels), occasion);
   const routed = ways.flatMap(({ receiver, wanted }) => (wanted ? [receiver] : []));
   const concerned = listFailedReceivers(changes);
   const others = routed.filter((receiver) => !concerned.includes(receiver));
@@ -101,7 +108,7 @@ function matchRoutes(
   const wanted = isOfRemovedSource(view, changes) ? [] : instead;
   const sequels = notified.filter((receiver) => {
     const way = ways.find((one) => one.receiver === receiver);
-    return way === undefined ? wantsSequel(root, occasion) : way.wantedIfTold;
+    return way === undefined ? isRouteForSequel(root, occasion) : way.wantedIfTold;
   });
   return [...new Set([...wanted, ...sequels])].map((receiver) => ({
     receiver,

@@ -5,7 +5,7 @@
 import type { Message } from './message.ts';
 
 /** Counts, or title, of the last message to a receiver in the thread of an alert. */
-export interface SaidCounts {
+export interface SentCounts {
   /** Id of the alert. */
   alert: string;
   counts: string;
@@ -18,7 +18,7 @@ const MOST = 50;
  * True if the last message of the thread contained everything in this one. A suspicion is repeated only if the title
  * changes; counts of one account are compared only if no phone changed. Reminders repeat on purpose.
  */
-export function isSaid(message: Message, known: readonly SaidCounts[] = []): boolean {
+export function isRepetition(message: Message, known: readonly SentCounts[] = []): boolean {
   const { alert, changes, reminder } = message;
   const areUpdates = changes.every(({ status }) => status === 'update');
   const kinds = changes.map(({ transition: { kind } }) => kind);
@@ -30,7 +30,7 @@ export function isSaid(message: Message, known: readonly SaidCounts[] = []): boo
 }
 
 /** Counts to save after these messages were sent; the latest last. */
-export function saidAfter(known: readonly SaidCounts[], sent: readonly Message[]): SaidCounts[] {
+export function updateSentCounts(known: readonly SentCounts[], sent: readonly Message[]): SentCounts[] {
   const sentCounts = new Map(known.map(({ alert, counts }) => [alert, counts]));
   for (const message of sent) {
     const { id } = message.alert;

@@ -24,7 +24,7 @@ export function withSubject(message: Message, known: readonly ThreadSubject[] = 
  * Subjects to save after these messages were sent, the latest last; `promised` are the messages that they were made
  * from.
  */
-export function subjectsAfter(
+export function updateThreadSubjects(
   known: readonly ThreadSubject[],
   sent: readonly Message[],
   promised: readonly Message[],

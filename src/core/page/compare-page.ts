@@ -2,7 +2,7 @@
  * Compares page and components of one sweep with the remembered ones. The page's state counts by itself, as each
  * component's does.
  */
-import type { Seen } from '../observation/listing.ts';
+import type { ReadOrMissed } from '../observation/listing.ts';
 import { MINUTE } from '../text/duration.ts';
 import type { PageStateDetails } from '../transition/details.ts';
 import type { Draft } from '../transition/transition.ts';
@@ -134,7 +134,7 @@ export function findUnexplainedFlips(snapshot: Snapshot, seen: PageObservation):
  * True if the page's notice count changed for other reasons than the notices seen: an incident shorter than a sweep
  * interval, or an archived entry, appears only in the recent past.
  */
-export function isMissingNotices(before: Snapshot, after: Snapshot, page: Seen<Page>): boolean {
+export function isMissingNotices(before: Snapshot, after: Snapshot, page: ReadOrMissed<Page>): boolean {
   const counted = before.page?.noticeCount ?? null;
   if (page.kind === 'missed' || page.value.noticeCount === null || counted === null) return false;
   if (before.notices === null || after.notices === null) return false;

@@ -22,7 +22,7 @@ const MOST_TOLD = 50;
 
 export type Observation = DocumentObservation | NoticesObservation | PageObservation | SweepEnd | Tick;
 
-export interface Look extends ReadAt {
+export interface SweepContext extends ReadAt {
   source: Source;
   health: HealthSettings;
   maintenance: MaintenanceSettings;
@@ -36,13 +36,17 @@ export interface Compared {
 }
 
 /** Does not change `snapshot`. Transitions have ids, and the new snapshot has their counters. */
-export function compare(snapshot: Snapshot, observation: Observation, look: Look): Compared {
+export function compare(snapshot: Snapshot, observation: Observation, look: SweepContext): Compared {
   const { drafts, after } = draftsOf(snapshot, observation, look);
   const { transitions, counters } = identify(look.source, snapshot.counters, drafts, look.now);
   return { transitions, snapshot: { ...after, counters } };
 }
 
-function draftsOf(snapshot: Snapshot, observation: Observation, look: Look): { drafts: Draft[]; after: Snapshot } {
+function draftsOf(
+  snapshot: Snapshot,
+  observation: Observation,
+  look: SweepContext,
+): { drafts: Draft[]; after: Snapshot } {
   if (observation.kind === 'tick') {
     const { health, drafts } = joinOrigin(snapshot.health, look.health);
     const ticked = tick({ ...snapshot, health }, look);
@@ -92,7 +96,7 @@ function emptied(before: Snapshot, after: Snapshot): string[] {
   return known > 1 && after.components?.length === 0 ? [`components: the list is empty now, ${known} were known`] : [];
 }
 
-function tick(snapshot: Snapshot, look: Look): { drafts: Draft[]; after: Snapshot } {
+function tick(snapshot: Snapshot, look: SweepContext): { drafts: Draft[]; after: Snapshot } {
   const { drafts, notices } = judgeMaintenance(snapshot, look.maintenance, look.now);
   return { drafts, after: { ...snapshot, notices } };
 }

@@ -4,7 +4,7 @@
  */
 import { listAncestors } from './fold.ts';
 
-interface Row {
+interface GroupRow {
   id: string;
   parentId: string | null;
   state: string;
@@ -13,7 +13,7 @@ interface Row {
 }
 
 /** Drops groups without a state of their own, and groups in the state of a direct child. */
-export function dropDuplicates<T extends Row>(components: readonly T[]): readonly T[] {
+export function dropDuplicates<T extends GroupRow>(components: readonly T[]): readonly T[] {
   if (components.every(({ group }) => group !== true)) return components;
   const parents = new Map(components.map(({ id, parentId }) => [id, parentId]));
   const states = new Map(components.map(({ id, state }) => [id, state]));

@@ -15,7 +15,7 @@ export interface MaintenanceSettings {
   graceMs: number;
 }
 
-interface Due {
+interface DueReminder {
   key: string;
   at: number;
   kind: 'maintenance.reminder' | 'maintenance.late' | 'maintenance.overrun';
@@ -27,11 +27,15 @@ interface Due {
 type ReadNotices = Pick<Snapshot, 'notices' | 'health'>;
 
 /** All events of a window, including those already reported or long past. */
-function dues(notice: NoticeMemory, { reminders, graceMs }: MaintenanceSettings, { blind }: Snapshot['health']): Due[] {
+function dues(
+  notice: NoticeMemory,
+  { reminders, graceMs }: MaintenanceSettings,
+  { blind }: Snapshot['health'],
+): DueReminder[] {
   if (notice.type !== 'planned' || notice.closedAt !== null) return [];
   const { beginsAt, endsAt } = notice;
   const begun = notice.beganAt !== null || notice.state === 'underway';
-  const all: Due[] = [];
+  const all: DueReminder[] = [];
   if (!begun && beginsAt !== null) {
     for (const before of reminders) {
       all.push({ key: `reminder ${before}`, at: beginsAt - before, kind: 'maintenance.reminder', until: beginsAt });
@@ -80,7 +84,7 @@ export function findNextMaintenanceChange(
   return findEarliest((notices ?? []).flatMap((notice) => dues(notice, settings, health).map(({ at }) => at)));
 }
 
-function draft(notice: NoticeMemory, { kind }: Due, now: number): Draft {
+function draft(notice: NoticeMemory, { kind }: DueReminder, now: number): Draft {
   const edge = kind === 'maintenance.overrun' ? notice.endsAt : notice.beginsAt;
   const milliseconds = Math.abs(now - (edge ?? now));
   const details = { ...toNoticeDetails(notice, []), milliseconds };

@@ -2,7 +2,7 @@
  * A status page after parsing, in the provider's terms. Ids are strings, states are normalised (lower case, `-` → `_`),
  * times are epoch milliseconds or null if absent or unreadable. Also the observation of one sweep.
  */
-import type { Listing, Miss, Seen } from '../observation/listing.ts';
+import type { Listing, Miss, ReadOrMissed } from '../observation/listing.ts';
 import type { ComponentName } from '../transition/details.ts';
 
 /** The page itself. `noticeCount` is `links.notices.count`, which includes notices that no filter shows. */
@@ -143,6 +143,6 @@ export interface DocumentObservation {
 
 export interface PageObservation {
   kind: 'page';
-  page: Seen<Page>;
+  page: ReadOrMissed<Page>;
   components: Listing<Component>;
 }

@@ -3,7 +3,7 @@
  * notices covers its time and lacks it, the notice was deleted. Otherwise it is unlisted: this is reported after a
  * while, and it closes only when everything the page shows is operational.
  */
-import type { Parts } from '../observation/listing.ts';
+import type { MissedParts } from '../observation/listing.ts';
 import type { UnlistedDetails } from '../transition/notice-details.ts';
 import type { Draft } from '../transition/transition.ts';
 import { isActive } from './fold.ts';
@@ -35,7 +35,7 @@ export function isGivenUp({ unlisted }: NoticeMemory): boolean {
 }
 
 interface SweepOver {
-  parts: Parts;
+  parts: MissedParts;
   elapsedMs: number;
   missingAfterMs: number;
   now: number;

@@ -18,7 +18,7 @@ interface Kept {
 }
 
 /** Changes of one alert or notice. */
-interface Group {
+interface KeptChanges {
   first: Kept[];
   last: Kept[];
 }
@@ -36,7 +36,7 @@ export async function gatherEvidence(
   alerts: ReadonlySet<string>,
   mostWeight = MOST_WEIGHT,
 ): Promise<Evidence> {
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, KeptChanges>();
   /** Changes kept at each end of a group. */
   let most = Infinity;
   let [weight, leftOut, place] = [0, 0, 0];
@@ -46,7 +46,7 @@ export async function gatherEvidence(
     for (const one of kept) weight -= one.weight;
   }
 
-  function trim(group: Group): void {
+  function trim(group: KeptChanges): void {
     if (group.first.length > most) group.last = group.first.splice(most).concat(group.last);
     if (group.last.length > most) drop(group.last.splice(0, group.last.length - most));
   }
@@ -70,7 +70,7 @@ export async function gatherEvidence(
   }
 
   /** True if it replaces the last change of its group. */
-  function hasRoom({ last }: Group, one: Kept): boolean {
+  function hasRoom({ last }: KeptChanges, one: Kept): boolean {
     return weight - (last[0]?.weight ?? 0) + one.weight <= mostWeight;
   }
 
@@ -86,7 +86,7 @@ export async function gatherEvidence(
   return { transitions: kept.sort((a, b) => a.place - b.place).map(({ record }) => record), leftOut };
 }
 
-function largest(groups: ReadonlyMap<string, Group>): number {
+function largest(groups: ReadonlyMap<string, KeptChanges>): number {
   let most = 1;
   for (const { first, last } of groups.values()) most = Math.max(most, first.length, last.length);
   return most;

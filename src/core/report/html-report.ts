@@ -1,8 +1,8 @@
 /** The report as a self-contained page to print or attach to a claim. External text is escaped. */
 import { capitalize, toOneLine, formatCount } from '../text/plain.ts';
-import { readable } from '../wording/markup.ts';
-import { span } from '../wording/time.ts';
-import { noticeLabel, noticeWord } from '../wording/state-words.ts';
+import { toReadableText } from '../wording/markup.ts';
+import { formatElapsed } from '../wording/time.ts';
+import { formatNoticeState, quoteNoticeState } from '../wording/state-words.ts';
 import { formatExactly } from './month.ts';
 import type { OutageEvidence } from './outage-evidence.ts';
 import type { Outage } from './outages.ts';
@@ -151,10 +151,11 @@ function unknownList(report: Report, { time, called }: HtmlReader): HtmlText[] {
       ...(gaps.length === 0
         ? []
         : [
-            html`<h3>${called(source)}: ${span(sumLengths(gaps))} in ${formatCount(gaps.length, 'gap')}</h3>
+            html`<h3>${called(source)}: ${formatElapsed(sumLengths(gaps))} in ${formatCount(gaps.length, 'gap')}</h3>
               <ol>
                 ${gaps.map(
-                  (gap) => html`<li>${time(gap.since)} to ${time(gap.until)} (${span(gap.until - gap.since)})</li> `,
+                  (gap) =>
+                    html`<li>${time(gap.since)} to ${time(gap.until)} (${formatElapsed(gap.until - gap.since)})</li> `,
                 )}
               </ol>`,
           ]),
@@ -186,7 +187,8 @@ function evidenceList(evidence: readonly OutageEvidence[], { time, called }: Htm
           ${words.map(
             ({ at: said, state, text }) =>
               html`<p>
-                ${said === null ? '' : time(said)} ${state === null ? '' : noticeLabel(state)} <q>${readable(text)}</q>
+                ${said === null ? '' : time(said)} ${state === null ? '' : formatNoticeState(state)}
+                <q>${toReadableText(text)}</q>
               </p>`,
           )}
         </li> `,
@@ -199,7 +201,7 @@ function maintenanceArticle(work: Maintenance, reader: HtmlReader): HtmlText {
   const time = (at: number | null): HtmlText | string => (at === null ? 'not known' : reader.time(at));
   return html`<article>
     <h3>${title}</h3>
-    <p>${reader.called(source)}, ${noticeWord(state)}.</p>
+    <p>${reader.called(source)}, ${quoteNoticeState(state)}.</p>
     ${table(
       ['', 'begins', 'ends'],
       [
@@ -217,8 +219,8 @@ function editArticles({ edits }: Report, { time, called }: HtmlReader): HtmlText
       html`<article>
         <h3>${title}</h3>
         <p>${called(source)}, ${time(at)}</p>
-        <p>Before: <q>${readable(before)}</q></p>
-        <p>After: <q>${readable(after)}</q></p>
+        <p>Before: <q>${toReadableText(before)}</q></p>
+        <p>After: <q>${toReadableText(after)}</q></p>
       </article>`,
   );
 }
@@ -256,7 +258,7 @@ function deliveryTable({ receivers, late }: Report, { time }: HtmlReader): HtmlT
       receivers.map(({ receiver, delivered, late: count, refused, longestMs }) => [
         receiver,
         ...[delivered, count, refused].map(String),
-        longestMs === null ? '' : span(longestMs),
+        longestMs === null ? '' : formatElapsed(longestMs),
       ]),
     ),
     ...(late.length === 0 ? [] : [html`<h3>Late or refused</h3>`]),
@@ -266,7 +268,7 @@ function deliveryTable({ receivers, late }: Report, { time }: HtmlReader): HtmlT
         receiver,
         number === null ? '' : `#${number}`,
         time(dueAt),
-        lateMs === null ? 'refused for good' : span(lateMs),
+        lateMs === null ? 'refused for good' : formatElapsed(lateMs),
         why ?? '',
       ]),
     ),

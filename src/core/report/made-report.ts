@@ -19,10 +19,10 @@ import {
   extendReadings,
   type Report,
   type ReportOptions,
-  type Standing,
+  type SpanState,
 } from './monthly-report.ts';
 import { listNoticeRecords } from './notice-records.ts';
-import { readBefore, computeWatch, type Watch } from './watch.ts';
+import { readBefore, computeWatch, type WatchRecord } from './watch.ts';
 
 /** How long before the month work is announced or outages begin, at most. */
 const BEFORE_MS = 92 * DAY;
@@ -32,7 +32,7 @@ const AFTER_MS = 31 * DAY;
 const MOST_ALERTS = 10_000;
 const LEAST_ALERTS = 100;
 
-const NOT_WATCHED: Watch = {
+const NOT_WATCHED: WatchRecord = {
   within: { since: 0, until: 0 },
   withinMs: 0,
   unread: [],
@@ -52,9 +52,9 @@ export async function makeReport(history: HistoryReader, options: ReportOptions)
   };
   const { span, happened } = spans;
   const keptSince = (await history.kept())?.since;
-  const standings: Standing[] = [];
+  const standings: SpanState[] = [];
   const alerts: AlertRow[] = [];
-  const watches = new Map<AlertRow, Watch>();
+  const watches = new Map<AlertRow, WatchRecord>();
   let alertsLeftOut = 0;
   for (const source of sources) {
     const isWatched = configured?.includes(source) ?? true;

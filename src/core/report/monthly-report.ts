@@ -28,7 +28,7 @@ export interface Report extends Span {
   madeAt: number;
   /** Start of the history; null if it is before the month. */
   historyBeginsAt: number | null;
-  sources: SourceReading[];
+  sources: ReadingOfSource[];
   uptimes: Uptime[];
   outages: Outage[];
   maintenances: Maintenance[];
@@ -45,7 +45,7 @@ export interface Report extends Span {
 }
 
 /** Coverage of a source. */
-export interface SourceReading {
+export interface ReadingOfSource {
   source: string;
   /** Times at which any part was not read. */
   gaps: Span[];
@@ -70,8 +70,8 @@ export interface ReportOptions extends Pick<Report, 'instance' | 'timezone' | 'm
 }
 
 /** State of sources over a span. */
-export interface Standing {
-  sources: SourceReading[];
+export interface SpanState {
+  sources: ReadingOfSource[];
   uptimes: Uptime[];
   sites: SiteLosses[];
 }
@@ -83,7 +83,7 @@ const STILL_READ_MS = 5 * MINUTE;
 export interface ReportRows {
   /** Epoch milliseconds; absent if the history is empty. */
   keptSince?: number | undefined;
-  standing: Standing;
+  standing: SpanState;
   alerts: readonly AlertRow[];
   watchOf: OutageRows['watchOf'];
   transitions: readonly TransitionRecord[];
@@ -170,7 +170,7 @@ export function createReport(rows: ReportRows, happened: Span, options: ReportOp
 /** Names accounts in sentences of a report on several; in a report on one account its phones are the reader's. */
 function nameAccounts(
   names: NonNullable<ReportOptions['names']>,
-  { sites }: Pick<Standing, 'sites'>,
+  { sites }: Pick<SpanState, 'sites'>,
   { sources }: Pick<ReportOptions, 'sources'>,
 ): OutageRows['customer'] {
   const known = new Set([...Object.keys(names), ...sites.map(({ source }) => source)]);
@@ -187,7 +187,7 @@ export function computeStanding(
   rows: SourceRows,
   { span, happened, madeAt }: ReportSpans,
   isWatched: boolean,
-): Standing {
+): SpanState {
   const { states, phones, readings } = rows;
   const last = findMaximum(readings.map(({ until }) => until));
   const isGone = !isWatched && last < span.until;
@@ -205,7 +205,7 @@ export function computeStanding(
 }
 
 /** Keeps the given order; sources are sorted by name. */
-export function joinStandings(standings: readonly Standing[]): Standing {
+export function joinStandings(standings: readonly SpanState[]): SpanState {
   return {
     sources: standings.flatMap(({ sources }) => sources).toSorted((a, b) => compareTexts(a.source, b.source)),
     uptimes: standings.flatMap((one) => one.uptimes),

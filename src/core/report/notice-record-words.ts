@@ -2,10 +2,10 @@
 import { RECORD_MONTHS, type Punctuality } from '../history/notice-record.ts';
 import type { Span } from '../history/rows.ts';
 import { formatList, toOneLine, formatCount } from '../text/plain.ts';
-import { recordText } from '../wording/notices/record-wording.ts';
-import { noticeLabel } from '../wording/state-words.ts';
-import { span } from '../wording/time.ts';
-import { latenessText } from '../wording/notices/told-notice.ts';
+import { formatRecord } from '../wording/notices/record-wording.ts';
+import { formatNoticeState } from '../wording/state-words.ts';
+import { formatElapsed } from '../wording/time.ts';
+import { formatLateness } from '../wording/notices/told-notice.ts';
 import type { NoticeRecord, RecordedNotice } from './notice-records.ts';
 import type { ReportReader } from './report-words.ts';
 
@@ -23,7 +23,7 @@ export function formatRecordLines(
     ...(told === null ? [] : [`${called(source)}: ${toldText(told, at)}`]),
     ...notices.flatMap((notice) => noticeLines(notice, at)),
     ...(punctuality.incidents === 0 ? [] : [`${called(source)}: ${punctualityText(punctuality)}`]),
-    ...components.map((record) => `  ${recordText(record, timezone)}`),
+    ...components.map((record) => `  ${formatRecord(record, timezone)}`),
   ]);
 }
 
@@ -35,13 +35,13 @@ function toldText({ since, until }: Span, at: At): string {
 /** Title, followed by its details. */
 function noticeLines(notice: RecordedNotice, at: At): string[] {
   const { id, type, state, subject, beganAt, endedAt, components } = notice;
-  const lasted = beganAt === null || endedAt === null ? '' : ` (${span(endedAt - beganAt)})`;
+  const lasted = beganAt === null || endedAt === null ? '' : ` (${formatElapsed(endedAt - beganAt)})`;
   const [began, ended] = [beganAt, endedAt].map((time) => (time === null ? 'no time' : at(time)));
   const what = [
     ...(type === 'planned' ? ['planned work'] : []),
-    noticeLabel(state).toLowerCase(),
+    formatNoticeState(state).toLowerCase(),
     ...(components.length === 0 ? [] : [formatList(components.map(toOneLine), 5)]),
-    ...[latenessText(notice)].filter((late) => late !== null),
+    ...[formatLateness(notice)].filter((late) => late !== null),
   ];
   return [`  notice ${id}: ${toOneLine(subject)}`, `    ${began} to ${ended}${lasted}`, `    ${what.join('; ')}`];
 }

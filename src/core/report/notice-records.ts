@@ -1,13 +1,13 @@
 /** The time before the watch, as known from the provider's notices. */
 import {
-  componentRecords,
+  countComponentRecords,
   isIncident,
-  punctualityOf,
+  countLateNotices,
   RECORD_MONTHS,
   type Punctuality,
 } from '../history/notice-record.ts';
-import { latenessOf, type Lateness, type PageRecord, type PastNotice } from '../history/past-notice.ts';
-import { monthsBefore } from '../history/past-import.ts';
+import { measureLateness, type Lateness, type PageRecord, type PastNotice } from '../history/past-notice.ts';
+import { subtractMonths } from '../history/past-import.ts';
 import type { Span } from '../history/rows.ts';
 import type { RecordDetails } from '../transition/notice-details.ts';
 import { listNoticed, findNoticedSpan } from './noticed-days.ts';
@@ -38,15 +38,15 @@ export function listNoticeRecords(pages: readonly PageRecord[], span: Span, made
   return pages.flatMap((page): NoticeRecord[] => {
     if (page.since === null) return [];
     const told = findNoticedSpan(page, span);
-    const year = monthsBefore(madeAt, RECORD_MONTHS);
+    const year = subtractMonths(madeAt, RECORD_MONTHS);
     const lately = page.notices.filter((notice) => (notice.beganAt ?? notice.createdAt ?? 0) >= year);
     return [
       {
         source: page.source,
         told,
         notices: told === null ? [] : listNoticed([page], told).toReversed().map(toldNotice),
-        punctuality: punctualityOf(lately.filter(isIncident)),
-        components: componentRecords(page, madeAt),
+        punctuality: countLateNotices(lately.filter(isIncident)),
+        components: countComponentRecords(page, madeAt),
       },
     ];
   });
@@ -56,5 +56,5 @@ function toldNotice(notice: PastNotice): RecordedNotice {
   const { id, type, state, subject, beganAt, endedAt, createdAt, url, components } = notice;
   const times = { beganAt, endedAt, createdAt };
   const names = components.map(({ name }) => name);
-  return { id, type, state, subject, ...times, url, components: names, lateness: latenessOf(notice).kind };
+  return { id, type, state, subject, ...times, url, components: names, lateness: measureLateness(notice).kind };
 }

@@ -1,9 +1,9 @@
 /** Observations and statements during an outage or planned work. */
-import { plainTitle } from '../alert/titles.ts';
+import { createPlainTitle } from '../alert/titles.ts';
 import type { TransitionRecord } from '../history/record.ts';
 import type { Timestamp, WindowDetails } from '../transition/details.ts';
 import type { Transition } from '../transition/transition.ts';
-import { tell } from '../wording/combine.ts';
+import { describeChange } from '../wording/combine.ts';
 
 /** One observation or statement with its time. */
 export interface OutageEvidence {
@@ -58,9 +58,9 @@ export function toEvidence(
 function headlineOf(record: TransitionRecord, timezone: string, customer: (source: string) => string | null): string {
   const { transition } = record;
   try {
-    return tell(record, { timezone, now: transition.at, names: () => null, customer }).headline;
+    return describeChange(record, { timezone, now: transition.at, names: () => null, customer }).headline;
   } catch {
-    return plainTitle(transition);
+    return createPlainTitle(transition);
   }
 }
 

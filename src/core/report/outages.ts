@@ -1,6 +1,6 @@
 /** Outages as published by the provider and as seen on the account's phones, with evidence. */
 import { toEvidence, toInstant, listNoticeUpdates, type OutageEvidence } from './outage-evidence.ts';
-import { endWatchAt, joinWatches, type Watch } from './watch.ts';
+import { endWatchAt, joinWatches, type WatchRecord } from './watch.ts';
 import { BELOW } from '../history/standing.ts';
 import type { TransitionRecord } from '../history/record.ts';
 import type { AlertRow, Span } from '../history/rows.ts';
@@ -10,7 +10,7 @@ import { findWorst, type Severity } from '../transition/kind.ts';
 import type { NoticeDetails } from '../transition/details.ts';
 import type { Transition } from '../transition/transition.ts';
 
-export interface Outage extends Watch {
+export interface Outage extends WatchRecord {
   number: number;
   /** The first of its sources. */
   source: string;
@@ -58,7 +58,7 @@ export interface OutageRows {
   alerts: readonly AlertRow[];
   transitions: readonly TransitionRecord[];
   /** Coverage of an alert. */
-  watchOf(alert: AlertRow): Watch;
+  watchOf(alert: AlertRow): WatchRecord;
   /** Last reading of a removed source; null for others. */
   lastReadOf(source: string): number | null;
   /** IANA time zone of the evidence. */

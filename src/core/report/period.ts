@@ -16,7 +16,7 @@ export interface Period {
   span: Span;
 }
 
-type Field = keyof PeriodAsked;
+type DateField = keyof PeriodAsked;
 
 /** Reason of a refusal: a sentence without a full stop. */
 export interface PeriodRefusal {
@@ -26,7 +26,7 @@ export interface PeriodRefusal {
 }
 
 /** Name of a field in a sentence, with its value if the sentence is about it. */
-export type FieldName = (field: Field, value?: string) => string;
+export type FieldName = (field: DateField, value?: string) => string;
 
 /** Default: the last complete month. Dates and times without a zone use `timezone`. */
 export function parsePeriod(

@@ -1,12 +1,12 @@
 /** Wording shared by all formats for people: times, sources and sentences. */
 import { compareNames, formatList, formatCount } from '../text/plain.ts';
-import { speaker } from '../wording/speaker.ts';
+import { formatAuthor } from '../wording/speaker.ts';
 import type { Span } from '../history/rows.ts';
-import { span, when, zoneName } from '../wording/time.ts';
+import { formatElapsed, formatTime, findZoneName } from '../wording/time.ts';
 import { MINUTE } from '../text/duration.ts';
 import type { Maintenance } from './announced-maintenance.ts';
 import { toMonth, formatMonth } from './month.ts';
-import type { Report, SourceReading } from './monthly-report.ts';
+import type { Report, ReadingOfSource } from './monthly-report.ts';
 import type { Felt, Outage } from './outages.ts';
 import { clipSpans, type Uptime } from './uptime.ts';
 
@@ -25,11 +25,11 @@ export interface ReportReader {
 
 export function createReader({ timezone, until, called }: Report): ReportReader {
   const last = until - 1;
-  const zone = zoneName(last, timezone);
+  const zone = findZoneName(last, timezone);
   return {
     zone,
     at(time) {
-      const text = when(time, timezone, last);
+      const text = formatTime(time, timezone, last);
       return text.endsWith(` ${zone}`) ? text.slice(0, -zone.length - 1) : text;
     },
     called: (source) => (Object.hasOwn(called, source) ? (called[source] ?? source) : source),
@@ -78,7 +78,7 @@ function beforeText(record: Report['record']): string {
 }
 
 /** Gaps of a source since the start of the history; earlier time is reported once for all sources. */
-export function listUnread({ gaps }: SourceReading, { until, historyBeginsAt }: Report): Span[] {
+export function listUnread({ gaps }: ReadingOfSource, { until, historyBeginsAt }: Report): Span[] {
   if (historyBeginsAt === null) return [...gaps];
   const kept = clipSpans(gaps, { since: historyBeginsAt, until });
   // The first sweep of a source starts slightly after the very first one.
@@ -96,8 +96,8 @@ export function formatOutageEnd(outage: Outage, report: Report): string {
   const { at } = createReader(report);
   if (unwatchedSince !== null) return `no longer watched since ${at(unwatchedSince)}: how it went on is unknown`;
   const isPart = since < within.since || (until !== null && until > within.until);
-  const of = until === null ? '' : ` of ${span(until - since)}`;
-  const length = isPart ? `${span(withinMs)}${of} in ${periodName(report)}` : span(withinMs);
+  const of = until === null ? '' : ` of ${formatElapsed(until - since)}`;
+  const length = isPart ? `${formatElapsed(withinMs)}${of} in ${periodName(report)}` : formatElapsed(withinMs);
   return until === null ? `it goes on (${length} so far)` : `to ${at(until)} (${length})`;
 }
 
@@ -119,7 +119,9 @@ export function formatOutageRemarks(outage: Outage, report: Report): string[] {
     ...(notWatchedBefore === null ? [] : [`not watched before ${at(notWatchedBefore)}`]),
     ...(unreadMs < MINUTE
       ? []
-      : [`not read for ${span(unreadMs)} of it: ${formatList([...gaps, ...(more > 0 ? [`${more} shorter`] : [])])}`]),
+      : [
+          `not read for ${formatElapsed(unreadMs)} of it: ${formatList([...gaps, ...(more > 0 ? [`${more} shorter`] : [])])}`,
+        ]),
   ];
 }
 
@@ -149,19 +151,22 @@ export function formatPercent(percent: number | null): string {
 export function formatUptime({ percent, known, unknown }: Uptime): string {
   return percent === null || unknown < WHOLE_BUT_FOR_MS
     ? formatPercent(percent)
-    : `${formatPercent(percent)} of ${span(known)}`;
+    : `${formatPercent(percent)} of ${formatElapsed(known)}`;
 }
 
 /** `none` for 0, else a duration. */
 export function formatLength(ms: number): string {
-  return ms === 0 ? 'none' : span(ms);
+  return ms === 0 ? 'none' : formatElapsed(ms);
 }
 
 /** Order of the provider's statements and the phone losses. */
 export function formatFelt(felt: Felt, { at, called }: ReportReader): string[] {
   const { accounts, lostAt, lagMs, backAt, afterResolvedMs, page, unwatchedSince } = felt;
-  const by = speaker(page);
-  const word = lagMs < 0 ? `${span(-lagMs)} after ${by}'s first word` : `${by}'s first word came ${span(lagMs)} later`;
+  const by = formatAuthor(page);
+  const word =
+    lagMs < 0
+      ? `${formatElapsed(-lagMs)} after ${by}'s first word`
+      : `${by}'s first word came ${formatElapsed(lagMs)} later`;
   const lost =
     unwatchedSince === undefined
       ? 'some are still lost'
@@ -171,8 +176,8 @@ export function formatFelt(felt: Felt, { at, called }: ReportReader): string[] {
     afterResolvedMs === null
       ? ''
       : afterResolvedMs < 0
-        ? `, ${span(-afterResolvedMs)} before ${by} said that it was over`
-        : `, ${span(afterResolvedMs)} after ${by} said that it was over`;
+        ? `, ${formatElapsed(-afterResolvedMs)} before ${by} said that it was over`
+        : `, ${formatElapsed(afterResolvedMs)} after ${by} said that it was over`;
   return [`phones of ${accounts.map(called).join(', ')}: lost from ${at(lostAt)}; ${word}`, `phones: ${back}${after}`];
 }
 
@@ -183,15 +188,15 @@ export function formatMaintenanceRemarks({ noticeMs, moved, lateMs, overrunMs, o
       ? []
       : [
           noticeMs < 0
-            ? `announced ${span(-noticeMs)} after it was to begin`
-            : `announced ${span(noticeMs)} before it was to begin`,
+            ? `announced ${formatElapsed(-noticeMs)} after it was to begin`
+            : `announced ${formatElapsed(noticeMs)} before it was to begin`,
         ];
   return [
     ...notice,
     ...(moved > 0 ? [`its window moved ${formatCount(moved, 'time')}`] : []),
-    ...(lateMs > 0 ? [`began ${span(lateMs)} late`] : []),
-    ...(overrunMs > 0 ? [`went on ${span(overrunMs)} after its announced end`] : []),
-    ...(outsideMs > 0 ? [`${span(outsideMs)} of it outside its announced window`] : []),
+    ...(lateMs > 0 ? [`began ${formatElapsed(lateMs)} late`] : []),
+    ...(overrunMs > 0 ? [`went on ${formatElapsed(overrunMs)} after its announced end`] : []),
+    ...(outsideMs > 0 ? [`${formatElapsed(outsideMs)} of it outside its announced window`] : []),
   ];
 }
 

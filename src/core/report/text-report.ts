@@ -2,9 +2,9 @@
 import { drawColumns } from '../text/columns.ts';
 import { toOneLine, truncate, formatCount } from '../text/plain.ts';
 import { fitLines } from '../text/wrap.ts';
-import { span } from '../wording/time.ts';
-import { readable } from '../wording/markup.ts';
-import { noticeLabel, noticeWord } from '../wording/state-words.ts';
+import { formatElapsed } from '../wording/time.ts';
+import { toReadableText } from '../wording/markup.ts';
+import { formatNoticeState, quoteNoticeState } from '../wording/state-words.ts';
 import type { OutageEvidence } from './outage-evidence.ts';
 import type { Outage } from './outages.ts';
 import type { Maintenance } from './announced-maintenance.ts';
@@ -90,8 +90,8 @@ function unknownLines(report: Report, { at, called }: ReportReader): string[] {
     if (gaps.length === 0) return end;
     const longest = gaps.toSorted((a, b) => b.until - b.since - (a.until - a.since)).slice(0, 5);
     return [
-      `${name}: ${span(sumLengths(gaps))} in ${formatCount(gaps.length, 'gap')}`,
-      ...longest.map((gap) => `  ${at(gap.since)} to ${at(gap.until)} (${span(gap.until - gap.since)})`),
+      `${name}: ${formatElapsed(sumLengths(gaps))} in ${formatCount(gaps.length, 'gap')}`,
+      ...longest.map((gap) => `  ${at(gap.since)} to ${at(gap.until)} (${formatElapsed(gap.until - gap.since)})`),
       ...(gaps.length > longest.length ? [`  and ${gaps.length - longest.length} shorter`] : []),
       ...end,
     ];
@@ -115,8 +115,8 @@ function evidenceLines({ at: seen, source, headline, words }: OutageEvidence, { 
     `    ${at(seen)}  ${called(source)}: ${truncate(toOneLine(headline), LONGEST_HEADLINE)}`,
     ...words.map(({ at: said, state, text }) => {
       const when = said === null ? '' : `${at(said)} `;
-      const word = state === null ? '' : `${toOneLine(noticeLabel(state))}: `;
-      return `      ${when}${word}“${truncate(toOneLine(readable(text)), LONGEST_WORDS)}”`;
+      const word = state === null ? '' : `${toOneLine(formatNoticeState(state))}: `;
+      return `      ${when}${word}“${truncate(toOneLine(toReadableText(text)), LONGEST_WORDS)}”`;
     }),
   ];
 }
@@ -126,7 +126,7 @@ function maintenanceLines(work: Maintenance, reader: ReportReader): string[] {
   const time = (at: number | null): string => (at === null ? 'no time' : reader.at(at));
   return [
     toOneLine(title),
-    `  ${reader.called(source)}, ${toOneLine(noticeWord(state))}; announced for ${time(beginsAt)} to ${time(endsAt)}`,
+    `  ${reader.called(source)}, ${toOneLine(quoteNoticeState(state))}; announced for ${time(beginsAt)} to ${time(endsAt)}`,
     `  ${beganAt === null ? 'not seen to begin' : `began ${time(beganAt)}`}, ${endedAt === null ? 'not seen to end' : `ended ${time(endedAt)}`}`,
     ...formatMaintenanceRemarks(work).map((remark) => `  ${remark}`),
     ...evidence.flatMap((one) => evidenceLines(one, reader)),
@@ -136,8 +136,8 @@ function maintenanceLines(work: Maintenance, reader: ReportReader): string[] {
 function editLines({ edits }: Report, { at, called }: ReportReader): string[] {
   return edits.flatMap(({ at: seen, source, title, before, after }) => [
     `${at(seen)}  ${called(source)}: ${toOneLine(title)}`,
-    `  before: “${truncate(toOneLine(readable(before)), LONGEST_WORDS)}”`,
-    `  after:  “${truncate(toOneLine(readable(after)), LONGEST_WORDS)}”`,
+    `  before: “${truncate(toOneLine(toReadableText(before)), LONGEST_WORDS)}”`,
+    `  after:  “${truncate(toOneLine(toReadableText(after)), LONGEST_WORDS)}”`,
   ]);
 }
 
@@ -174,11 +174,11 @@ function deliveryLines({ receivers, late }: Report, { at }: ReportReader, width:
     String(delivered),
     String(count),
     String(refused),
-    longestMs === null ? '' : span(longestMs),
+    longestMs === null ? '' : formatElapsed(longestMs),
   ]);
   const lines = late.map(({ receiver, number, dueAt, lateMs, why }) => {
     const which = number === null ? '' : ` #${number}`;
-    const fate = lateMs === null ? 'refused for good' : `${span(lateMs)} late`;
+    const fate = lateMs === null ? 'refused for good' : `${formatElapsed(lateMs)} late`;
     return `${at(dueAt)}  ${receiver}${which}: ${fate}${why === null ? '' : `; ${toOneLine(why)}`}`;
   });
   return rows.length === 0

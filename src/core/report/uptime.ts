@@ -26,7 +26,7 @@ export interface Uptime extends TimeByState {
 }
 
 /** A stretch of time in one state. */
-export interface Stretch extends Span {
+export interface StateSpan extends Span {
   state: keyof TimeByState;
 }
 
@@ -68,7 +68,7 @@ function byPlace(a: Uptime, b: Uptime): number {
 }
 
 /** Milliseconds by state. */
-export function sumTimeByState(stretches: readonly Stretch[]): TimeByState {
+export function sumTimeByState(stretches: readonly StateSpan[]): TimeByState {
   const time = { up: 0, degraded: 0, maintenance: 0, unknown: 0 };
   for (const { state, since, until } of stretches) time[state] += until - since;
   return time;
@@ -78,7 +78,7 @@ export function sumTimeByState(stretches: readonly Stretch[]): TimeByState {
  * States of one subject over a span; rows are in order of time. Before it was first seen it did not exist if its source
  * was read then; otherwise it is unknown.
  */
-export function listStretches(rows: readonly StateRow[], readings: readonly ReadingRow[], span: Span): Stretch[] {
+export function listStretches(rows: readonly StateRow[], readings: readonly ReadingRow[], span: Span): StateSpan[] {
   const [first] = rows;
   if (first === undefined) return [];
   const part = first.subject === 'page' ? 'page' : 'components';
@@ -97,8 +97,8 @@ export function listStretches(rows: readonly StateRow[], readings: readonly Read
 }
 
 /** Splits a stretch: known where it was read, unknown otherwise. */
-function inOrder(stood: Span, known: readonly Span[], state: Stretch['state']): Stretch[] {
-  const stretches: Stretch[] = [];
+function inOrder(stood: Span, known: readonly Span[], state: StateSpan['state']): StateSpan[] {
+  const stretches: StateSpan[] = [];
   let at = stood.since;
   for (const { since, until } of clipSpans(known, stood)) {
     if (since > at) stretches.push({ since: at, until: since, state: 'unknown' });
@@ -109,7 +109,7 @@ function inOrder(stood: Span, known: readonly Span[], state: Stretch['state']): 
   return stretches;
 }
 
-function standing(state: string): Stretch['state'] {
+function standing(state: string): StateSpan['state'] {
   if (state === 'operational') return 'up';
   return state === 'under_maintenance' ? 'maintenance' : 'degraded';
 }

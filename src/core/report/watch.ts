@@ -4,7 +4,7 @@ import { DAY, MINUTE } from '../text/duration.ts';
 import { findMaximum, findMinimum } from '../transition/collections.ts';
 import { findGaps, joinSpans, sumLengths, clipSpans } from './uptime.ts';
 
-export interface Watch {
+export interface WatchRecord {
   /** Its part within the report; null if its course is unknown. */
   within: Span;
   withinMs: number;
@@ -43,7 +43,7 @@ export async function computeWatch(
   readings: readonly ReadingRow[],
   span: Span,
   earlier: (before: number) => Promise<boolean>,
-): Promise<Watch> {
+): Promise<WatchRecord> {
   const { startedAt, openedAt, resolvedAt } = alert;
   const read = readingsFor(alert, readings);
   const until = Math.min(resolvedAt ?? span.until, span.until);
@@ -65,7 +65,7 @@ export async function computeWatch(
 }
 
 /** Truncates it at `until`. */
-export function endWatchAt(watch: Watch, until: number): Watch {
+export function endWatchAt(watch: WatchRecord, until: number): WatchRecord {
   const { since } = watch.within;
   const span = { since, until: Math.max(since, Math.min(watch.within.until, until)) };
   const unread = clipSpans(watch.unread, span);
@@ -73,7 +73,7 @@ export function endWatchAt(watch: Watch, until: number): Watch {
 }
 
 /** Joins the watches of an alert of several accounts: from the first to the last, with the gaps of each. */
-export function joinWatches(watches: readonly Watch[]): Watch {
+export function joinWatches(watches: readonly WatchRecord[]): WatchRecord {
   const [only, ...others] = watches;
   if (only !== undefined && others.length === 0) return only;
   const spans = watches.map(({ within }) => within);

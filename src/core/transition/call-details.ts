@@ -33,11 +33,11 @@ export interface MissedDetails extends OfCountry {
   toggle?: { name: string; on: boolean };
 }
 
-interface Judged {
+interface WithSeverity {
   severity: Severity;
 }
 
-export interface SpendDetails extends Judged {
+export interface SpendDetails extends WithSeverity {
   period: 'day' | 'month';
   /** `2026-11-26` or `2026-11`. */
   of: string;
@@ -58,7 +58,7 @@ export interface ForecastDetails {
   limit: number;
 }
 
-export interface FraudDetails extends Judged, OfCountry {
+export interface FraudDetails extends WithSeverity, OfCountry {
   rules: { rule: string; severity: Severity }[];
   calls: number;
   since: Timestamp;
@@ -81,7 +81,7 @@ export interface FraudDetails extends Judged, OfCountry {
   hotline: string | null;
 }
 
-export interface RouteDetails extends Judged, OfCountry {
+export interface RouteDetails extends WithSeverity, OfCountry {
   /** The number that is called, with dialplan and condition. */
   number: string;
   dialplan: string;
@@ -93,7 +93,7 @@ export interface RouteDetails extends Judged, OfCountry {
   extensions: string[];
 }
 
-export interface AgentsDetails extends Judged {
+export interface AgentsDetails extends WithSeverity {
   skillset: string;
   since: Timestamp;
   available: number;

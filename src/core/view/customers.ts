@@ -1,14 +1,14 @@
 /** Customers with all their accounts: phones offline, registered and unknown, by site. The rows of page and wall. */
 import { findMinimum } from '../transition/collections.ts';
 import { toOneLine } from '../text/plain.ts';
-import { begun } from './verdict/alert-order.ts';
+import { listBegunAlerts } from './verdict/alert-order.ts';
 import { isAwaited, isUnknownPart } from './verdict/known.ts';
-import type { LossCause, PhoneLosses } from './verdict/phone-losses.ts';
+import type { NamedCause, PhoneLosses } from './verdict/phone-losses.ts';
 import type { AccountView, MissingPhone, OpenAlert, Picture, SourceView } from './picture.ts';
-import { accountsOf } from './verdict/sums.ts';
-import { TONES, toneOfSource, type VerdictTone } from './verdict/verdict.ts';
+import { listAccountViews } from './verdict/sums.ts';
+import { TONES, computeSourceTone, type VerdictTone } from './verdict/verdict.ts';
 
-export type Account = SourceView & AccountView;
+export type CustomerAccount = SourceView & AccountView;
 
 /** Watched phones by state; the states add up to all phones. */
 export interface PhoneStates {
@@ -23,12 +23,12 @@ export interface CustomerView extends PhoneStates {
   /** Key in addresses: the label, or the name of its account. */
   key: string;
   called: string;
-  accounts: Account[];
+  accounts: CustomerAccount[];
   total: number;
   /** When the first of its phones was lost, or became unknown; null for neither. */
   since: number | null;
   /** Cause of its losses with the most phones; null if none is offline. */
-  cause: LossCause | null;
+  cause: NamedCause | null;
   sites: CustomerSite[];
   tone: VerdictTone;
   /** Open alerts that affect it, in order. */
@@ -53,15 +53,15 @@ export function toCustomerKey({ customer, name }: Pick<SourceView, 'customer' | 
 
 /** Sorted by name. `losses`: of the same status. */
 export function listCustomers(picture: Picture, losses: PhoneLosses | null): CustomerView[] {
-  const open = begun(picture);
-  const byCustomer = Map.groupBy(accountsOf(picture), ({ called }) => called);
+  const open = listBegunAlerts(picture);
+  const byCustomer = Map.groupBy(listAccountViews(picture), ({ called }) => called);
   return [...byCustomer.values()]
     .map((accounts) => customerView(accounts, open, losses))
     .toSorted((a, b) => a.called.localeCompare(b.called, 'en'));
 }
 
 function customerView(
-  accounts: readonly Account[],
+  accounts: readonly CustomerAccount[],
   open: readonly OpenAlert[],
   losses: PhoneLosses | null,
 ): CustomerView {
@@ -80,7 +80,7 @@ function customerView(
     customers.flatMap((one) => (one.name === called ? [{ cause, ...one }] : [])),
   );
   const [first] = causes.toSorted((a, b) => b.offline - a.offline);
-  const tones = accounts.map((account) => toneOfSource(account, open));
+  const tones = accounts.map((account) => computeSourceTone(account, open));
   return {
     key: toCustomerKey(accounts[0] ?? { name: '' }),
     called,
@@ -96,13 +96,13 @@ function customerView(
   };
 }
 
-function unknownSince(accounts: readonly Account[]): number | null {
+function unknownSince(accounts: readonly CustomerAccount[]): number | null {
   const blind = accounts.filter((account) => isUnknownPart(account, 'registrations'));
   const read = blind.flatMap(({ lastReadAt }) => lastReadAt ?? []);
   return read.length === 0 ? null : findMinimum(read);
 }
 
-function sitesOf(account: Account): CustomerSite[] {
+function sitesOf(account: CustomerAccount): CustomerSite[] {
   const isUnknown = isUnknownPart(account, 'registrations');
   return (account.phones?.sites ?? []).map(({ site, total, registered, missing }) => {
     const offline = isUnknown ? 0 : missing.filter(({ isLost }) => isLost).length;

@@ -1,15 +1,15 @@
 /** The morning digest: open alerts, alerts resolved since yesterday, and a sign that Linewatch runs. */
-import { factsOf } from '../alert/matchers.ts';
-import { hearersOf, type RoutedSource } from '../alert/reach.ts';
-import { type Occasion, reached, type Route } from '../alert/route.ts';
+import { createFacts } from '../alert/matchers.ts';
+import { listReachableReceivers, type RoutedSource } from '../alert/reach.ts';
+import { type Occasion, findReached, type Route } from '../alert/route.ts';
 import { ITSELF } from '../engine/itself.ts';
 import { formatCount } from '../text/plain.ts';
 import { listKinds } from '../transition/kind.ts';
-import { span, when, windowText } from '../wording/time.ts';
+import { formatElapsed, formatTime, formatTimeWindow } from '../wording/time.ts';
 import { formatBoxes, formatUnreadReports } from './standing/calls-view.ts';
 import { isLate } from './verdict/known.ts';
 import type { AccountView, OpenAlert, Picture, ReceiverView, SourceView } from './picture.ts';
-import { verdictOf } from './verdict/verdict.ts';
+import { computeVerdict } from './verdict/verdict.ts';
 
 /** Receivers with the same sources. */
 export interface Readers {
@@ -20,7 +20,7 @@ export interface Readers {
 }
 
 /** Facts for routing: an event about Linewatch itself without an alert. */
-const DIGEST = factsOf([
+const DIGEST = createFacts([
   ['source', [[ITSELF]]],
   ['kind', [['linewatch.state']]],
   ['severity', [['info']]],
@@ -31,9 +31,15 @@ const OCCASION = { severity: 'info', statuses: ['info'] } as const satisfies Occ
  * A receiver reads only about sources whose alerts are routed to it: one customer must not read about phones of
  * another.
  */
-export function readersOf(root: Route, sources: readonly (RoutedSource & Pick<SourceView, 'type'>)[]): Readers[] {
-  const readers = reached(root, DIGEST, OCCASION).flatMap(({ receiver, wanted }) => (wanted ? [receiver] : []));
-  const heard = sources.map((source) => ({ name: source.name, by: hearersOf(root, source, listKinds(source.type)) }));
+export function groupDigestReaders(
+  root: Route,
+  sources: readonly (RoutedSource & Pick<SourceView, 'type'>)[],
+): Readers[] {
+  const readers = findReached(root, DIGEST, OCCASION).flatMap(({ receiver, wanted }) => (wanted ? [receiver] : []));
+  const heard = sources.map((source) => ({
+    name: source.name,
+    by: listReachableReceivers(root, source, listKinds(source.type)),
+  }));
   const sourcesOf = (receiver: string): string[] => heard.flatMap(({ name, by }) => (by.has(receiver) ? [name] : []));
   const alike = Map.groupBy(readers, (receiver) => JSON.stringify(sourcesOf(receiver)));
   const groups = [...alike.values()].map((receivers): Readers => {
@@ -46,12 +52,14 @@ export function readersOf(root: Route, sources: readonly (RoutedSource & Pick<So
 /** `timezone`: of the readers; the picture has only their sources. */
 export function composeDigest(picture: Picture, timezone: string): { what: string; reason: string } {
   const { now, sources, open, ended, receivers } = picture;
-  const { losses, headline, split, todo } = verdictOf({ ...picture, timezone });
+  const { losses, headline, split, todo } = computeVerdict({ ...picture, timezone });
   const lines = [
     ...split,
     ...(losses === null ? [] : todo.map((each) => `To do: ${each}`)),
-    ...open.map((alert) => `Open: ${named(alert)}, since ${when(alert.startedAt, timezone, now)}`),
-    ...ended.map((alert) => `Ended: ${named(alert)}, ${windowText(alert.startedAt, alert.endedAt, timezone, now)}`),
+    ...open.map((alert) => `Open: ${named(alert)}, since ${formatTime(alert.startedAt, timezone, now)}`),
+    ...ended.map(
+      (alert) => `Ended: ${named(alert)}, ${formatTimeWindow(alert.startedAt, alert.endedAt, timezone, now)}`,
+    ),
     ...sources.filter(isLate).map(unread),
     ...sources.flatMap((source) => (source.type === 'account' ? callLines(source, timezone, now) : [])),
     ...waitingFor(receivers),
@@ -75,7 +83,7 @@ function named({
 function unread({ name, lastReadAt, unreadMs }: SourceView): string {
   return lastReadAt === null
     ? `Not read in full since the start: ${name}`
-    : `Not read in full for ${span(unreadMs)}: ${name}`;
+    : `Not read in full for ${formatElapsed(unreadMs)}: ${name}`;
 }
 
 function callLines({ called, calls }: SourceView & AccountView, timezone: string, now: number): string[] {

@@ -8,7 +8,7 @@ export type PartMatchers = Record<string, string[]>;
 const MOST_COMPONENTS = 25;
 
 /** Matchers for the source, and for the part's subjects if a few names describe them. */
-export function matchersOf({ sources }: Pick<Picture, 'sources'>, part: PartView): PartMatchers {
+export function createPartMatchers({ sources }: Pick<Picture, 'sources'>, part: PartView): PartMatchers {
   const { source, affected, narrower } = part;
   const isPage = sources.some(({ name, type }) => name === source && type === 'status page');
   const isNamed = isPage && affected.length > 0 && affected.length <= MOST_COMPONENTS;
@@ -21,7 +21,7 @@ export function matchersOf({ sources }: Pick<Picture, 'sources'>, part: PartView
 
 /** A silence for each part, as the keys of one are combined with AND. Parts that differ only by source share one. */
 export function muteAlert(picture: Pick<Picture, 'sources'>, { parts }: Pick<OpenAlert, 'parts'>): PartMatchers[] {
-  const all = parts.map((part) => matchersOf(picture, part));
+  const all = parts.map((part) => createPartMatchers(picture, part));
   const whole = all.filter((matchers) => Object.keys(matchers).length === 1).flatMap(({ source = [] }) => source);
   // A source muted as a whole needs no silence for its parts.
   const parted = all.filter(

@@ -1,12 +1,12 @@
 /** The next message about an alert, and its time. */
-import { type Held, type ToPeople, whyNotTold } from '../alert/decision.ts';
+import { type HeldReason, type ToPeople, explainNotTold } from '../alert/decision.ts';
 import type { Alert } from '../alert/alert.ts';
 import type { AccountState } from '../engine/account-kind.ts';
 import type { SourceState } from '../engine/page-kind.ts';
-import { mainChange, tell } from '../wording/combine.ts';
+import { findMainChange, describeChange } from '../wording/combine.ts';
 import type { WaitingMessage } from './story/story.ts';
 
-interface Watched {
+interface NamedState {
   name: string;
   /** Name of an account for people. */
   called?: string;
@@ -14,29 +14,29 @@ interface Watched {
 }
 
 /** Content of a waiting message, in one line. */
-export function headlineOf(
+export function formatMessageHeadline(
   message: WaitingMessage,
-  { timezone, now, sources }: { timezone: string; now: number; sources: readonly Watched[] },
+  { timezone, now, sources }: { timezone: string; now: number; sources: readonly NamedState[] },
 ): string {
   const customer = (source: string): string | null => sources.find(({ name }) => name === source)?.called ?? null;
-  return tell(mainChange(message), { timezone, now, names: () => null, customer }).headline;
+  return describeChange(findMainChange(message), { timezone, now, names: () => null, customer }).headline;
 }
 
 /** Wall time of an instant on an account's clock, which stops between sweeps. */
-function wallTime(clock: number, { observedAt, snapshot }: Watched['state']): number | null {
+function wallTime(clock: number, { observedAt, snapshot }: NamedState['state']): number | null {
   return observedAt === null || !('clock' in snapshot) ? null : observedAt + clock - snapshot.clock;
 }
 
 /**
  * Reason why people were not notified of an alert with these parts, and the time when they will be; null if they were.
  */
-export function whyPeopleWait(
+export function explainWaitOfPeople(
   parts: readonly Alert[],
-  { sources, toPeople }: { sources: readonly Watched[]; toPeople?: (source: string) => ToPeople | null },
-): Held | null {
+  { sources, toPeople }: { sources: readonly NamedState[]; toPeople?: (source: string) => ToPeople | null },
+): HeldReason | null {
   const reasons = parts.map((part) => {
     const state = sources.find(({ name }) => name === part.source)?.state;
-    return whyNotTold(part, toPeople?.(part.source) ?? null, (clock) =>
+    return explainNotTold(part, toPeople?.(part.source) ?? null, (clock) =>
       state === undefined ? null : wallTime(clock, state),
     );
   });

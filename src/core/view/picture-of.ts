@@ -1,21 +1,21 @@
 /** Computes the current status from the states of all sources and receivers. */
-import { type Facts, facts as askedOf } from '../alert/matchers.ts';
+import { type Facts, collectFacts as askedOf } from '../alert/matchers.ts';
 import type { ToPeople } from '../alert/decision.ts';
-import { type Alert, viewOf } from '../alert/alert.ts';
-import { endOf, type Silence, silencedBy } from '../alert/silence.ts';
-import { factsOfParts, type AlertFacts } from '../alert/alert-facts.ts';
+import { type Alert, toAlertView } from '../alert/alert.ts';
+import { endOf, type Silence, findSilence } from '../alert/silence.ts';
+import { collectAlertFacts, type AlertFacts } from '../alert/alert-facts.ts';
 import type { Part } from '../alert/other-parts.ts';
 import type { NoticeOfAlert } from '../alert/shared-alert.ts';
 import { type JoinedAlert, joinParts } from '../alert/joined-alert.ts';
 import { DAY } from '../text/duration.ts';
 import { formatCount } from '../text/plain.ts';
 import { pickVendor } from '../transition/transition.ts';
-import { customersTitle, manyCustomers } from '../wording/phones/many-customers.ts';
-import { whyText } from '../wording/phones/why.ts';
-import { inOrder } from './verdict/alert-order.ts';
-import { headlineOf, whyPeopleWait } from './next-message.ts';
-import { saidIn } from './standing/page-standing.ts';
-import { type KnownReceiver, reachedBy, type Story, storyOf } from './story/story.ts';
+import { formatCustomersTitle, collectCustomers } from '../wording/phones/many-customers.ts';
+import { formatReason } from '../wording/phones/why.ts';
+import { sortOpenAlerts } from './verdict/alert-order.ts';
+import { formatMessageHeadline, explainWaitOfPeople } from './next-message.ts';
+import { listUpdatesOfNotice } from './standing/page-standing.ts';
+import { type KnownReceiver, findReachedReceivers, type Story, buildStory } from './story/story.ts';
 import type {
   AlertStanding,
   EndedAlert,
@@ -27,11 +27,11 @@ import type {
   PlannedWork,
   SaidByProvider,
 } from './picture.ts';
-import { receiverStanding } from './standing/receiver-standing.ts';
-import { narrowerOf, silenceView } from './silences.ts';
+import { describeReceiverStanding } from './standing/receiver-standing.ts';
+import { findNarrowerMatcher, toSilenceView } from './silences.ts';
 import {
   isAccount,
-  standingsOf,
+  listStandings,
   type KnownSource,
   type StandingFacts,
   type Standings,
@@ -47,8 +47,8 @@ export interface PictureFacts extends StandingFacts, Pick<Picture, 'instance' | 
   members?: MembersView | null;
 }
 
-export function pictureOf(facts: PictureFacts): Picture {
-  return pictureWith(facts, standingsOf(facts));
+export function buildPicture(facts: PictureFacts): Picture {
+  return pictureWith(facts, listStandings(facts));
 }
 
 function pictureWith(facts: PictureFacts, standings: Standings): Picture {
@@ -63,7 +63,7 @@ function pictureWith(facts: PictureFacts, standings: Standings): Picture {
     now,
     startedAt,
     sources,
-    open: inOrder(
+    open: sortOpenAlerts(
       all.filter(({ status }) => status === 'open').map((whole) => openAlert(whole, standingOf, facts)),
       sources,
     ),
@@ -75,9 +75,9 @@ function pictureWith(facts: PictureFacts, standings: Standings): Picture {
       name,
       type,
       isRemoved,
-      ...receiverStanding(state, waiting, nextTryAt),
+      ...describeReceiverStanding(state, waiting, nextTryAt),
     })),
-    silences: own.silences.filter((silence) => endOf(silence) > now).map((silence) => silenceView(silence, now)),
+    silences: own.silences.filter((silence) => endOf(silence) > now).map((silence) => toSilenceView(silence, now)),
     unsaved,
     members: facts.members ?? null,
   };
@@ -100,8 +100,8 @@ export interface AlertInPicture {
   labelsOf(source: string): KnownSource['labels'];
 }
 
-export function alertIn(facts: PictureFacts, number: number): AlertInPicture {
-  const standings = standingsOf(facts);
+export function findAlertInPicture(facts: PictureFacts, number: number): AlertInPicture {
+  const standings = listStandings(facts);
   const labelsOf: AlertInPicture['labelsOf'] = (source) => labelsIn(facts, source);
   return { picture: pictureWith(facts, standings), story: storyWith(facts, standings, number), labelsOf };
 }
@@ -122,7 +122,7 @@ function storyWith(facts: PictureFacts, standings: Standings, number: number): S
   if (whole === undefined) return null;
   const open = whole.status === 'open' ? openAlert(whole, standingOf, facts) : null;
   const shownOf = (part: Alert): AlertStanding['shown'] => standingOf.get(part)?.shown ?? NOTHING;
-  return storyOf({
+  return buildStory({
     whole,
     open,
     facts: open?.facts ?? factsOf(whole, facts),
@@ -139,11 +139,11 @@ function storyWith(facts: PictureFacts, standings: Standings, number: number): S
     },
     said: saidOf(whole, facts.sources),
     receivers: facts.receivers,
-    headlineOf: (message) => headlineOf(message, facts),
+    headlineOf: (message) => formatMessageHeadline(message, facts),
     calledOf: (source) => calledIn(facts, source),
     silences: facts.own.silences
       .filter((silence) => whole.all.some((part) => mutedAtSomeTime(silence, part, facts)))
-      .map((silence) => silenceView(silence, facts.now)),
+      .map((silence) => toSilenceView(silence, facts.now)),
   });
 }
 
@@ -157,12 +157,12 @@ function mutedAtSomeTime(silence: Silence, alert: Alert, facts: PictureFacts): b
   const { openedAt, resolvedAt } = alert;
   const asked = askedFor(alert, facts);
   const from = Math.max(silence.from, openedAt);
-  return from < (resolvedAt ?? facts.now + 1) && silencedBy([silence], asked, from) !== null;
+  return from < (resolvedAt ?? facts.now + 1) && findSilence([silence], asked, from) !== null;
 }
 
 function askedFor(alert: Alert, facts: PictureFacts): Facts {
   const { source, lastChange } = alert;
-  return askedOf(viewOf(alert), lastChange === null ? [] : [lastChange], labelsIn(facts, source));
+  return askedOf(toAlertView(alert), lastChange === null ? [] : [lastChange], labelsIn(facts, source));
 }
 
 /** Texts of the provider in the notices of an alert's parts. */
@@ -170,7 +170,7 @@ function saidOf({ all }: JoinedAlert, sources: readonly KnownSource[]): SaidByPr
   return all.flatMap(({ source, notice }) => {
     const known = sources.find(({ name }) => name === source);
     if (notice === null || known === undefined || isAccount(known.state)) return [];
-    return saidIn(known.state, notice).map((said) => ({ source, ...pickVendor(known), ...said }));
+    return listUpdatesOfNotice(known.state, notice).map((said) => ({ source, ...pickVendor(known), ...said }));
   });
 }
 
@@ -197,8 +197,8 @@ function openAlert(whole: JoinedAlert, standingOf: StandingOf, facts: PictureFac
     also,
     severity,
     title: titleOverCustomers(parts.map(view), facts.sources) ?? title,
-    why: because === null ? null : whyText(because),
-    notTold: whyPeopleWait(parts, facts),
+    why: because === null ? null : formatReason(because),
+    notTold: explainWaitOfPeople(parts, facts),
     acknowledged,
     startedAt,
     isToCome: parts.every((part) => standingOf.get(part)?.planned?.phase === 'to come'),
@@ -207,7 +207,7 @@ function openAlert(whole: JoinedAlert, standingOf: StandingOf, facts: PictureFac
     affected: [...new Set(parts.flatMap((part) => shownOf(part).affected))],
     facts: factsOf(whole, facts),
     said: saidOf(whole, facts.sources),
-    told: [...reachedBy(whole, facts.receivers)].map(([receiver, { at }]) => ({ receiver, at })),
+    told: [...findReachedReceivers(whole, facts.receivers)].map(([receiver, { at }]) => ({ receiver, at })),
     sources,
     parts: [view(lead), ...more.map(view)],
   };
@@ -220,7 +220,7 @@ function factsOf({ id, all, parts, status }: JoinedAlert, { sources }: PictureFa
   );
   const shown: readonly Part[] = status === 'open' ? parts : all;
   const explaining = shown.flatMap(({ explainedBy }) => explainedBy ?? []);
-  return factsOfParts(shown, {
+  return collectAlertFacts(shown, {
     beside: [],
     notice: [...explaining, id].flatMap((each) => noticeOf(each, sources) ?? [])[0] ?? null,
     customerOf: (source) => accounts.get(source) ?? null,
@@ -250,8 +250,8 @@ function titleOverCustomers(parts: readonly PartView[], sources: PictureFacts['s
   });
   const phase = losses.some(({ because }) => because?.kind === 'residual') ? 'residual' : 'open';
   const customer = (source: string): string | null => sources.find(({ name }) => name === source)?.called ?? source;
-  const many = manyCustomers({ phase, accounts, notice: null }, { customer });
-  return many === null ? null : customersTitle(many);
+  const many = collectCustomers({ phase, accounts, notice: null }, { customer });
+  return many === null ? null : formatCustomersTitle(many);
 }
 
 /** The provider's text, even after its own part has ended. */
@@ -267,11 +267,11 @@ function wordsOf(all: JoinedAlert['all'], standingOf: StandingOf): Pick<OpenAler
 
 function partView(alert: Alert, { affected, phones }: AlertStanding['shown'], facts: PictureFacts): PartView {
   const asked = askedFor(alert, facts);
-  const silence = silencedBy(facts.own.silences, asked, facts.now);
+  const silence = findSilence(facts.own.silences, asked, facts.now);
   return {
     source: alert.source,
     affected,
-    narrower: narrowerOf(asked),
+    narrower: findNarrowerMatcher(asked),
     silencedBy: silence?.id ?? null,
     ...(phones !== undefined && { phones }),
   };

@@ -4,7 +4,7 @@
  * epoch milliseconds, durations are milliseconds.
  */
 import type { AlertFacts } from '../alert/alert-facts.ts';
-import type { Held } from '../alert/decision.ts';
+import type { HeldReason } from '../alert/decision.ts';
 import type { ConfigDifference } from '../engine/member-trouble.ts';
 import type { Acknowledgement, Alert } from '../alert/alert.ts';
 import type { AccountPart } from '../observation/listing.ts';
@@ -202,7 +202,7 @@ export interface OpenAlert {
   /** Evidence for the cause of a loss, in a sentence; null without a cause. */
   why: string | null;
   /** Reason why people were not notified of it, or of its latest change; null if they were. */
-  notTold: Held | null;
+  notTold: HeldReason | null;
   /** Null if no one has acknowledged it. */
   acknowledged: Acknowledgement | null;
   startedAt: number;

@@ -1,6 +1,6 @@
 /** Readiness: Linewatch reads every source, reaches every receiver and can save its state. */
 import { formatList, toOneLine, formatCount } from '../text/plain.ts';
-import { span } from '../wording/time.ts';
+import { formatElapsed } from '../wording/time.ts';
 import { isLate } from './verdict/known.ts';
 import type { MembersView, Picture, ReceiverView, SourceView } from './picture.ts';
 import { MINUTE } from '../text/duration.ts';
@@ -11,12 +11,12 @@ export const STUCK_AFTER_MS = 10 * MINUTE;
 const NAMED_SOURCES = 3;
 
 /** Reasons against readiness, a sentence each; empty when it is ready. */
-export function notReady({ sources, receivers, unsaved, now, members }: Picture): string[] {
+export function listUnreadyReasons({ sources, receivers, unsaved, now, members }: Picture): string[] {
   return [
     ...(isTooOld(members) ? ['members: a newer Linewatch has led, and this one is too old to take over'] : []),
     ...(members?.isOtherwise === true ? [OTHERWISE] : []),
     ...(isPaused(members) ? [PAUSED] : []),
-    ...(members?.leader === null ? [`members: ${whoLeads(members)}`] : unled(members)),
+    ...(members?.leader === null ? [`members: ${describeLeader(members)}`] : unled(members)),
     ...sources.filter(isLate).map(unread),
     ...receivers.flatMap((receiver) => stuck(receiver, now)),
     ...unsaved.map((document) => `state of ${toOneLine(document)}: it cannot be saved; alerts go out from memory`),
@@ -44,7 +44,11 @@ function unled(members: MembersView | null): string[] {
 }
 
 /** For people, without a full stop. */
-export function whoLeads({ leader, isCutOff, refusal }: Pick<MembersView, 'leader' | 'isCutOff' | 'refusal'>): string {
+export function describeLeader({
+  leader,
+  isCutOff,
+  refusal,
+}: Pick<MembersView, 'leader' | 'isCutOff' | 'refusal'>): string {
   if (leader !== null) return `${leader} leads`;
   if (!isCutOff) return 'nobody leads';
   const why = refusal === undefined ? ', since the database does not answer' : `: ${refusal.replace(/\.$/, '')}`;
@@ -59,7 +63,7 @@ export function isStandingBy({ members }: Pick<Picture, 'members'>): boolean {
 function unread({ name, lastReadAt, unreadMs, unreadAfterMs, blind }: SourceView): string {
   const why = blind.length === 0 ? '' : `: ${toOneLine(blind.join('; '))}`;
   if (lastReadAt === null) return `source ${name}: not read in full since the start${why}`;
-  return `source ${name}: last read in full ${span(unreadMs)} ago, and ${span(unreadAfterMs)} is the limit${why}`;
+  return `source ${name}: last read in full ${formatElapsed(unreadMs)} ago, and ${formatElapsed(unreadAfterMs)} is the limit${why}`;
 }
 
 /** A receiver removed from the configuration gets no messages, so it cannot be stuck. */
@@ -71,7 +75,7 @@ function stuck({ name, isRemoved, failing, refused, refusal }: ReceiverView, now
     ];
   }
   if (failing === null || now - failing.since <= STUCK_AFTER_MS) return [];
-  return [`receiver ${name}: failing for ${span(now - failing.since)}: ${toOneLine(failing.reason)}`];
+  return [`receiver ${name}: failing for ${formatElapsed(now - failing.since)}: ${toOneLine(failing.reason)}`];
 }
 
 /** True if another member takes over as soon as this one ends. */

@@ -4,10 +4,10 @@ import type { PhonesRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
 import { clipSpans, findGaps, joinSpans } from '../report/uptime.ts';
 import type { Picture } from './picture.ts';
 import { isUnknownPart } from './verdict/known.ts';
-import { accountsOf } from './verdict/sums.ts';
+import { listAccountViews } from './verdict/sums.ts';
 
 /** A span with a problem. `never`: before the first reading. */
-export interface Stretch extends Span {
+export interface TroubleSpan extends Span {
   kind: 'lost' | 'down' | 'work' | 'gap' | 'never';
   /** Most phones offline at once; 0 if it is not a loss. */
   most: number;
@@ -15,9 +15,9 @@ export interface Stretch extends Span {
 
 export interface RecentHours extends Span {
   /** By source, in order of time: its phones, or its page. */
-  sources: ReadonlyMap<string, readonly Stretch[]>;
+  sources: ReadonlyMap<string, readonly TroubleSpan[]>;
   /** By key of a site, in order of time. */
-  sites: ReadonlyMap<string, readonly Stretch[]>;
+  sites: ReadonlyMap<string, readonly TroubleSpan[]>;
   /** Over all accounts, from the first reading on. */
   offline: readonly OfflineStep[];
   /** Time of the first reading of phones; null for none. */
@@ -48,8 +48,8 @@ export function toSiteKey(source: string, site: string | null): string {
 
 /** Rows as the history returns them, with the rows that are valid at the start of the span. */
 export function computeRecentHours({ phones, states, readings }: RecentRows, span: Span): RecentHours {
-  const sources = new Map<string, Stretch[]>();
-  const sites = new Map<string, Stretch[]>();
+  const sources = new Map<string, TroubleSpan[]>();
+  const sites = new Map<string, TroubleSpan[]>();
   const readBySource = Map.groupBy(readings, ({ source }) => source);
   const offline: OfflineStep[] = [];
   for (const [source, rows] of Map.groupBy(phones, (row) => row.source)) {
@@ -86,7 +86,7 @@ export function computeRecentHours({ phones, states, readings }: RecentRows, spa
   };
 }
 
-function inTurn(stretches: readonly Stretch[]): Stretch[] {
+function inTurn(stretches: readonly TroubleSpan[]): TroubleSpan[] {
   return stretches.toSorted((a, b) => a.since - b.since);
 }
 
@@ -104,8 +104,8 @@ function stepsOf(rows: readonly PhonesRow[]): { at: number; offline: number }[] 
   return steps;
 }
 
-function lostIn(steps: readonly { at: number; offline: number }[], span: Span): Stretch[] {
-  const out: Stretch[] = [];
+function lostIn(steps: readonly { at: number; offline: number }[], span: Span): TroubleSpan[] {
+  const out: TroubleSpan[] = [];
   for (const [index, { at, offline }] of steps.entries()) {
     const [part] = clipSpans([{ since: at, until: steps[index + 1]?.at ?? span.until }], span);
     if (offline === 0 || part === undefined) continue;
@@ -119,8 +119,8 @@ function lostIn(steps: readonly { at: number; offline: number }[], span: Span): 
 }
 
 /** Spans of one component, or of the page. */
-function downIn(rows: readonly StateRow[], span: Span): Stretch[] {
-  return rows.flatMap(({ at, state }, index): Stretch[] => {
+function downIn(rows: readonly StateRow[], span: Span): TroubleSpan[] {
+  return rows.flatMap(({ at, state }, index): TroubleSpan[] => {
     if (state === null || state === 'operational') return [];
     const [part] = clipSpans([{ since: at, until: rows[index + 1]?.at ?? span.until }], span);
     const kind = state === 'under_maintenance' ? 'work' : 'down';
@@ -128,13 +128,13 @@ function downIn(rows: readonly StateRow[], span: Span): Stretch[] {
   });
 }
 
-function unreadIn(span: Span, readings: readonly ReadingRow[]): Stretch[] {
+function unreadIn(span: Span, readings: readonly ReadingRow[]): TroubleSpan[] {
   if (readings.length === 0) return [{ kind: 'never', ...span, most: 0 }];
   // The last reading continues: its later part is not recorded yet.
   const until = readings.reduce((last, one) => Math.max(last, one.until), 0);
   return findGaps({ since: span.since, until: Math.max(span.since, Math.min(span.until, until)) }, readings)
     .filter((gap) => gap.until - gap.since >= LEAST_GAP_MS)
-    .map((gap): Stretch => ({ kind: gap.since === span.since ? 'never' : 'gap', ...gap, most: 0 }));
+    .map((gap): TroubleSpan => ({ kind: gap.since === span.since ? 'never' : 'gap', ...gap, most: 0 }));
 }
 
 /** Phones offline from `since` to now, over all accounts: recorded values, followed by the current number. */
@@ -145,7 +145,7 @@ export function computeOfflineCurve(
 ): { at: number; offline: number }[] {
   const { now } = picture;
   // A last known state is not the current one.
-  const accounts = accountsOf(picture).filter((account) => !isUnknownPart(account, 'registrations'));
+  const accounts = listAccountViews(picture).filter((account) => !isUnknownPart(account, 'registrations'));
   const written = recent?.writtenUntil ?? 0;
   const names = new Set(accounts.map(({ name }) => name));
   const standing = new Map<string, number>();

@@ -1,26 +1,26 @@
 /** Silences for display, and the silences that muted an alert in the history. */
 import { endOf, isActive, type Silence } from '../alert/silence.ts';
-import { hitsAfter, NO_HITS } from '../alert/hits.ts';
-import { covers, facts, type Facts } from '../alert/matchers.ts';
+import { addHits, NO_HITS } from '../alert/hits.ts';
+import { hasFullMatch, collectFacts, type Facts } from '../alert/matchers.ts';
 import type { AlertStory } from '../history/rows.ts';
 import type { TransitionRecord } from '../history/record.ts';
 import { findMaximum } from '../transition/collections.ts';
 import type { PartView, SilenceView } from './picture.ts';
 
 /** Subjects of an alert, or of a part of it, from this time on. */
-interface Phase {
+interface SilencePhase {
   since: number;
   until: number;
   facts: Facts;
 }
 
-export function silenceView(silence: Silence, now: number): SilenceView {
+export function toSilenceView(silence: Silence, now: number): SilenceView {
   const { id, matchers, from, comment } = silence;
   return { id, matchers, from, until: endOf(silence), comment, active: isActive(silence, now) };
 }
 
 /** Compares the alert's subjects at each time; `labelsOf`: values of a source that matchers can refer to. */
-export function pastSilences(
+export function listPastSilences(
   { alerts, transitions, silences }: AlertStory,
   labelsOf: (source: string) => Readonly<Record<string, string>>,
   now: number,
@@ -33,11 +33,11 @@ export function pastSilences(
   });
   return silences
     .filter((silence) => phases.some((phase) => mutes(silence, phase)))
-    .map((silence) => silenceView(silence, now));
+    .map((silence) => toSilenceView(silence, now));
 }
 
-function mutes(silence: Silence, { since, until, facts: about }: Phase): boolean {
-  return Math.max(silence.from, since) < Math.min(endOf(silence), until) && covers(silence.matchers, about);
+function mutes(silence: Silence, { since, until, facts: about }: SilencePhase): boolean {
+  return Math.max(silence.from, since) < Math.min(endOf(silence), until) && hasFullMatch(silence.matchers, about);
 }
 
 /** Changes of one sweep form one phase. */
@@ -45,15 +45,15 @@ function phasesOf(
   records: readonly TransitionRecord[],
   end: number,
   labels: Readonly<Record<string, string>>,
-): Phase[] {
+): SilencePhase[] {
   const looks = [...Map.groupBy(records, ({ transition }) => transition.at)];
   let hits = NO_HITS;
-  return looks.flatMap(([since, seen], index): Phase[] => {
-    for (const { transition } of seen) hits = hitsAfter(hits, transition);
+  return looks.flatMap(([since, seen], index): SilencePhase[] => {
+    for (const { transition } of seen) hits = addHits(hits, transition);
     const { alert, transition } = seen.at(-1) ?? {};
     if (alert === undefined || alert === null || transition === undefined) return [];
     const view = { ...alert, source: transition.source, startedAt: since, resolvedAt: null, cause: null, hits };
-    return [{ since, until: Math.min(looks[index + 1]?.[0] ?? end, end), facts: facts(view, seen, labels) }];
+    return [{ since, until: Math.min(looks[index + 1]?.[0] ?? end, end), facts: collectFacts(view, seen, labels) }];
   });
 }
 
@@ -61,7 +61,7 @@ function phasesOf(
 const MOST_EXTENSIONS = 5;
 
 /** A silence for one phone or for toggles must not mute the loss of all phones. */
-export function narrowerOf({ hits, values }: Facts): PartView['narrower'] {
+export function findNarrowerMatcher({ hits, values }: Facts): PartView['narrower'] {
   const [extension, kind] = [hits.extension.flat(), (values.get('kind') ?? []).flat()];
   if (extension.length > 0 && extension.length <= MOST_EXTENSIONS) return { key: 'extension', values: extension };
   if (kind.length > 0 && kind.every((each) => each.startsWith('toggle.'))) return { key: 'kind', values: ['toggle.*'] };

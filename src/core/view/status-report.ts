@@ -9,10 +9,10 @@ import { ACCOUNT_PARTS, type AccountPart } from '../observation/listing.ts';
 import type { Proof } from '../outbox/proof.ts';
 import { toTimestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
-import { offlineBy } from './verdict/alert-order.ts';
+import { countOfflineBy } from './verdict/alert-order.ts';
 import type { CallsView } from './standing/calls-view.ts';
 import { type FactsReport, reportFacts } from './story/facts-report.ts';
-import { isUnknownPart, isUnknownSource, startingOf, type Starting } from './verdict/known.ts';
+import { isUnknownPart, isUnknownSource, findStarting, type StartProgress } from './verdict/known.ts';
 import type { PastReading } from './standing/past-reading.ts';
 import type {
   AccountView,
@@ -33,7 +33,7 @@ export interface StatusReport {
   running: boolean;
   started_at: Timestamp | null;
   /** Number of sources read since the start; absent once the first sweep of each has ended or is late. */
-  starting?: Starting;
+  starting?: StartProgress;
   /** Absent without a running daemon: the current state is unknown then. */
   verdict?: VerdictReport;
   sources: SourceReport[];
@@ -167,7 +167,7 @@ export interface DeliveryReport {
 /** Times are ISO 8601 in UTC; null without one. */
 export function reportStatus(picture: Picture): StatusReport {
   const { instance, startedAt, sources, open, receivers, unsaved, members } = picture;
-  const starting = startingOf(picture);
+  const starting = findStarting(picture);
   return {
     instance,
     running: startedAt !== null,
@@ -275,7 +275,7 @@ function reportOpen(open: readonly OpenAlert[], source: string): OpenReport {
  */
 export function reportAlert(alert: OpenAlert): AlertReport {
   const { id, number, severity, title, why, notTold, startedAt, sources, also, acknowledged } = alert;
-  const offline = offlineBy(alert);
+  const offline = countOfflineBy(alert);
   return {
     id,
     number,

@@ -2,18 +2,18 @@
 import type { BaselineDetails } from '../transition/details.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import { formatCount } from '../text/plain.ts';
-import { componentLabel } from './state-words.ts';
-import { type Combined, list, named, sentencesOf, type Setting, type Wording } from './wording.ts';
+import { formatComponentState } from './state-words.ts';
+import { type Combined, createList, cleanName, collectSentences, type Setting, type Wording } from './wording.ts';
 
-export type Called = Pick<Setting, 'customer'>;
+export type CustomerNames = Pick<Setting, 'customer'>;
 
 /** Name of the source's customer if there are several, else the source's own name. */
-export function calledIn(source: string, { customer }: Called): string {
-  return named(customer(source) ?? source);
+export function formatSourceName(source: string, { customer }: CustomerNames): string {
+  return cleanName(customer(source) ?? source);
 }
 
 /** "60 components, 2 notices". */
-export function watched(details: BaselineDetails): string {
+export function describeWatched(details: BaselineDetails): string {
   if (details.account !== undefined) return describeAccount(details.account);
   return `${formatCount(details.components, 'component')}, ${details.notices === 0 ? 'no notices' : formatCount(details.notices, 'notice')}`;
 }
@@ -26,10 +26,10 @@ function describeAccount({ phones, extensions, toggles }: NonNullable<BaselineDe
 }
 
 /** Combines the summaries of sources that started together. */
-export function manyBaselines(
+export function combineBaselines(
   transitions: readonly Transition[],
   wordings: readonly Wording[],
-  setting: Called,
+  setting: CustomerNames,
 ): Combined | null {
   const baselines = transitions.filter(
     (each): each is TransitionOf<'source.baseline'> => each.kind === 'source.baseline',
@@ -41,9 +41,9 @@ export function manyBaselines(
     headline: `Watching ${thing} — ${open === 0 ? 'nothing open' : `${formatCount(open, 'alert')} open`}`,
     thing,
     // The sentence of a source without open alerts does not apply to all of them.
-    sentences: open === 0 ? sentencesOf(wordings) : [],
+    sentences: open === 0 ? collectSentences(wordings) : [],
     facts: [],
-    lists: list(
+    lists: createList(
       'Watching',
       baselines.map((each) => describeBaseline(each, setting)),
       false,
@@ -55,7 +55,7 @@ export function manyBaselines(
   };
 }
 
-function describeBaseline({ source, details }: TransitionOf<'source.baseline'>, setting: Called): string {
-  const page = details.page === null ? '' : `; the page says ${componentLabel(details.page.state).toLowerCase()}`;
-  return `${calledIn(source, setting)}: ${watched(details)}${page}`;
+function describeBaseline({ source, details }: TransitionOf<'source.baseline'>, setting: CustomerNames): string {
+  const page = details.page === null ? '' : `; the page says ${formatComponentState(details.page.state).toLowerCase()}`;
+  return `${formatSourceName(source, setting)}: ${describeWatched(details)}${page}`;
 }

@@ -6,17 +6,17 @@ import type { Change } from '../alert/alert.ts';
 import type { RouteEvent } from '../alert/route.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Severity } from '../transition/kind.ts';
-import { combine, mainChange, tell } from './combine.ts';
+import { combineWordings, findMainChange, describeChange } from './combine.ts';
 import {
   ACCOUNT,
-  alertUrl,
-  atAGlance,
-  fact,
-  link,
-  moment,
-  named,
-  since,
-  statusPageLink,
+  toAlertUrl,
+  markAtAGlance,
+  createFact,
+  createLink,
+  createMomentFact,
+  cleanName,
+  createSinceFact,
+  createStatusPageLink,
   type Fact,
   type Link,
   type List,
@@ -25,14 +25,20 @@ import {
   type Wording,
 } from './wording.ts';
 import { formatList, toOneLine } from '../text/plain.ts';
-import { areBack, customersTitle, isOfPhones, manyCustomers, type ManyCustomers } from './phones/many-customers.ts';
-import { isAfterwards, kicker } from './kicker.ts';
+import {
+  hasAllBack,
+  formatCustomersTitle,
+  isOfPhones,
+  collectCustomers,
+  type ManyCustomers,
+} from './phones/many-customers.ts';
+import { isAfterwards, formatKicker } from './kicker.ts';
 import { isMerge } from './phones/merged-losses.ts';
-import { phoneBars } from './phones/phone-bars.ts';
-import { recordLines } from './notices/record-wording.ts';
-import { remarks } from './remarks.ts';
-import { speakerOf } from './speaker.ts';
-import { span } from './time.ts';
+import { drawPhoneBars } from './phones/phone-bars.ts';
+import { formatPastRecords } from './notices/record-wording.ts';
+import { listRemarks } from './remarks.ts';
+import { findAuthor } from './speaker.ts';
+import { formatElapsed } from './time.ts';
 import type { OfVendor } from '../transition/transition.ts';
 
 export const TONES = ['info', 'warning', 'critical', 'resolved', 'ended'] as const;
@@ -93,44 +99,45 @@ export interface PublicPage extends OfVendor {
 const NAMED_SOURCES = 3;
 
 /** Renders the text of a message. Durations are counted to `briefer.now`, so the text changes with time. */
-export function briefing(message: Message, briefer: Briefer): Briefing {
+export function composeBriefing(message: Message, briefer: Briefer): Briefing {
   const setting: Setting = {
     timezone: briefer.timezone,
     now: briefer.now,
     names: briefer.names ?? (() => null),
     customer: briefer.customer ?? (() => null),
   };
-  const main = mainChange(message);
-  const wordings = message.changes.map((change) => tell(change, setting));
-  const combined = combine(message, main, wordings, setting);
+  const main = findMainChange(message);
+  const wordings = message.changes.map((change) => describeChange(change, setting));
+  const combined = combineWordings(message, main, wordings, setting);
   const status = findStatus(message, main);
   const { alert } = message;
-  const many = isMerge(message) ? null : manyCustomers(message.seen?.shared ?? null, setting);
+  const many = isMerge(message) ? null : collectCustomers(message.seen?.shared ?? null, setting);
   const news = formatHeadline(message, combined, status, briefer.now);
   return {
-    title: many === null ? toOneLine(alert.title) || combined.thing : customersTitle(many),
-    headline: many !== null && combined.headline === customersTitle(many) ? news : addCustomer(message, news, setting),
+    title: many === null ? toOneLine(alert.title) || combined.thing : formatCustomersTitle(many),
+    headline:
+      many !== null && combined.headline === formatCustomersTitle(many) ? news : addCustomer(message, news, setting),
     severity: alert.severity,
     status,
     number: alert.number === null ? null : `#${alert.number}`,
-    kicker: kicker(message, status, { ending: combined.ending, names: listNames(message, many, setting) }),
+    kicker: formatKicker(message, status, { ending: combined.ending, names: listNames(message, many, setting) }),
     sentences: combined.sentences,
     facts: [
       ...dropRepeatedStart(combined.facts, listTimes(message, status, combined, setting)),
       ...listSourceFacts(message, wordings, { setting, many }),
     ],
-    lists: [...phoneBars(message, setting), ...combined.lists],
+    lists: [...drawPhoneBars(message, setting), ...combined.lists],
     words: combined.words,
     links: dropRepeatedLinks([
       ...(combined.links.length > 0 ? combined.links : createPageLink(briefer.page?.(alert.source) ?? null)),
-      ...(briefer.externalUrl === null ? [] : link('Alert in Linewatch', alertUrl(briefer.externalUrl, alert))),
+      ...(briefer.externalUrl === null ? [] : createLink('Alert in Linewatch', toAlertUrl(briefer.externalUrl, alert))),
     ]),
-    remarks: remarks(message, setting),
-    record: recordLines(message, setting.timezone),
+    remarks: listRemarks(message, setting),
+    record: formatPastRecords(message, setting.timezone),
     tone:
-      many !== null && areBack(many) && status === 'updated' ? 'info' : findTone(message, status, combined.allClear),
-    source: named(alert.source),
-    instance: named(briefer.instance),
+      many !== null && hasAllBack(many) && status === 'updated' ? 'info' : findTone(message, status, combined.allClear),
+    source: cleanName(alert.source),
+    instance: cleanName(briefer.instance),
   };
 }
 
@@ -153,17 +160,17 @@ function findTone(message: Message, status: RouteEvent, allClear: boolean): Tone
 function formatHeadline(message: Message, combined: Wording, status: RouteEvent, now: number): string {
   const { still } = message.alert;
   if (message.reminder > 0 && still !== undefined && still.state !== null) {
-    return `Still ${still.state} after ${span(now - message.alert.startedAt)}: ${toOneLine(still.thing)}`;
+    return `Still ${still.state} after ${formatElapsed(now - message.alert.startedAt)}: ${toOneLine(still.thing)}`;
   }
   if (message.reminder > 0) {
     const how = combined.standing === null ? '' : ` — ${combined.standing}`;
-    return `Still open after ${span(now - message.alert.startedAt)}: ${still === undefined ? combined.thing : toOneLine(still.thing)}${how}`;
+    return `Still open after ${formatElapsed(now - message.alert.startedAt)}: ${still === undefined ? combined.thing : toOneLine(still.thing)}${how}`;
   }
   const { lasted } = measureLife(message, combined);
   const isOver = status === 'resolved' && combined.begun && lasted !== null;
   const besides = [
     ...(combined.cause === null ? [] : [combined.cause]),
-    ...(isOver ? [`${combined.allClear ? 'after' : 'open for'} ${span(lasted)}`] : []),
+    ...(isOver ? [`${combined.allClear ? 'after' : 'open for'} ${formatElapsed(lasted)}`] : []),
   ];
   return besides.length === 0 ? combined.headline : `${combined.headline} — ${besides.join(', ')}`;
 }
@@ -171,8 +178,8 @@ function formatHeadline(message: Message, combined: Wording, status: RouteEvent,
 /** Puts the customer's name first if the message is about one customer whose name is not in the text. */
 function addCustomer({ changes }: Message, text: string, { customer }: Setting): string {
   const [whose, ...others] = new Set(changes.flatMap(({ transition }) => customer(transition.source) ?? []));
-  const isSaid = whose === undefined || others.length > 0 || text.includes(`“${named(whose)}”`);
-  return isSaid ? text : `${named(whose)}: ${text}`;
+  const isSaid = whose === undefined || others.length > 0 || text.includes(`“${cleanName(whose)}”`);
+  return isSaid ? text : `${cleanName(whose)}: ${text}`;
 }
 
 interface Life {
@@ -192,15 +199,15 @@ function measureLife({ alert, seen }: Message, combined: Wording): Life {
 /** Start, end and duration. */
 function listTimes(message: Message, status: RouteEvent, combined: Wording, setting: Setting): Fact[] {
   const { from, until, lasted } = measureLife(message, combined);
-  const duration = lasted === null ? null : span(lasted);
+  const duration = lasted === null ? null : formatElapsed(lasted);
   const whole = (): Fact[] => [
-    ...(combined.allClear ? atAGlance(fact('Lasted', duration)) : fact('Was open for', duration)),
-    ...moment('From', lasted === null ? null : from, setting),
-    ...moment('Until', until, setting),
+    ...(combined.allClear ? markAtAGlance(createFact('Lasted', duration)) : createFact('Was open for', duration)),
+    ...createMomentFact('From', lasted === null ? null : from, setting),
+    ...createMomentFact('Until', until, setting),
   ];
-  const sinceWhen = (): Fact[] => atAGlance(since(selectSinceLabel(message, from), from, setting));
+  const sinceWhen = (): Fact[] => markAtAGlance(createSinceFact(selectSinceLabel(message, from), from, setting));
   if (status === 'info') {
-    const seen = moment('Seen', message.changes.at(-1)?.transition.at ?? from, setting);
+    const seen = createMomentFact('Seen', message.changes.at(-1)?.transition.at ?? from, setting);
     if (combined.since !== null && combined.until !== null) return [...whole(), ...seen];
     const goesOn = message.alert.number !== null && message.alert.resolvedAt === null && combined.begun;
     return goesOn ? [...sinceWhen(), ...seen] : seen;
@@ -224,7 +231,7 @@ function dropRepeatedStart(facts: readonly Fact[], own: readonly Fact[]): Fact[]
 /** Names of customers, the largest loss first. */
 function listNames({ changes }: Message, many: ManyCustomers | null, setting: Setting): string[] {
   // Once all phones are back, the message is about the notice.
-  if (many === null || (areBack(many) && !changes.some(isOfPhones))) return listSources(changes, setting);
+  if (many === null || (hasAllBack(many) && !changes.some(isOfPhones))) return listSources(changes, setting);
   return many.customers.map(({ name }) => name);
 }
 
@@ -248,16 +255,16 @@ function listSourceFacts(
     );
     return `${names} — ${many.noun === 'customer' ? 'your customers’ accounts' : 'your own accounts'}`;
   });
-  return fact('Source', texts.join('; '));
+  return createFact('Source', texts.join('; '));
 }
 
 /** Name of the source's customer if there are several, else the source's own name. */
 function listSources(changes: readonly Change[], { customer }: Setting): string[] {
-  return [...new Set(changes.map(({ transition: { source } }) => named(customer(source) ?? source)))];
+  return [...new Set(changes.map(({ transition: { source } }) => cleanName(customer(source) ?? source)))];
 }
 
 function createPageLink(page: PublicPage | null): Link[] {
-  return page === null ? [] : statusPageLink(speakerOf(page), page.url);
+  return page === null ? [] : createStatusPageLink(findAuthor(page), page.url);
 }
 
 function dropRepeatedLinks(links: readonly Link[]): Link[] {

@@ -4,11 +4,17 @@ import type { Transition, TransitionOf } from '../transition/transition.ts';
 import type { NoticeDetails } from '../transition/details.ts';
 import { truncate, formatList, toOneLine, formatCount } from '../text/plain.ts';
 import { SECOND } from '../text/duration.ts';
-import { readable } from './markup.ts';
-import { changed, componentLabel, isKnownComponentState, noticeLabel, withWord } from './state-words.ts';
-import { span } from './time.ts';
-import { toggleWord } from './phones/toggle.ts';
-import { named, windowOf, type Setting } from './wording.ts';
+import { toReadableText } from './markup.ts';
+import {
+  formatArrow,
+  formatComponentState,
+  isKnownComponentState,
+  formatNoticeState,
+  addVendorWord,
+} from './state-words.ts';
+import { formatElapsed } from './time.ts';
+import { formatToggle } from './phones/toggle.ts';
+import { cleanName, formatWindow, type Setting } from './wording.ts';
 
 /** Null for a side without a value. */
 export interface ChangeWords {
@@ -43,11 +49,11 @@ const WORDERS: Worders = {
   'component.renamed': renamed,
   'component.moved'({ source, from, to, details }, { names }) {
     const parent = (id: string | null): string =>
-      id === null ? 'the top level' : named(names(source, id) ?? `component ${id}`);
+      id === null ? 'the top level' : cleanName(names(source, id) ?? `component ${id}`);
     const inside = to === null ? undefined : details.path.at(-1);
-    return { from: parent(from), to: inside === undefined ? parent(to) : named(inside) };
+    return { from: parent(from), to: inside === undefined ? parent(to) : cleanName(inside) };
   },
-  'notice.opened': ({ to, details }) => ({ from: null, to: withWord(noticeState(to), details.notice.word) }),
+  'notice.opened': ({ to, details }) => ({ from: null, to: addVendorWord(noticeState(to), details.notice.word) }),
   'notice.state': noticeStates,
   'notice.update': noticeStates,
   'notice.reopened': noticeStates,
@@ -55,14 +61,17 @@ const WORDERS: Worders = {
   'notice.withdrawn': ({ from }) => ({ from: noticeState(from), to: 'withdrawn' }),
   'notice.unlisted': ({ from }) => ({ from: noticeState(from), to: 'no longer listed' }),
   'notice.replaced': ({ from, to }) => ({ from: `notice ${toOneLine(from)}`, to: `notice ${toOneLine(to)}` }),
-  'notice.rescheduled': ({ from, to }, setting) => ({ from: windowOf(from, setting), to: windowOf(to, setting) }),
+  'notice.rescheduled': ({ from, to }, setting) => ({
+    from: formatWindow(from, setting),
+    to: formatWindow(to, setting),
+  }),
   'notice.impact'({ source, from, to, details }, { names }) {
     const known = new Map(details.components?.map(({ id, name }) => [id, name]));
     const called = (ids: readonly string[]): string =>
       ids.length === 0
         ? 'no component'
         : formatList(
-            ids.map((id) => named(known.get(id) ?? names(source, id) ?? `component ${id}`)),
+            ids.map((id) => cleanName(known.get(id) ?? names(source, id) ?? `component ${id}`)),
             MOST_NAMES,
           );
     return { from: from === null ? null : called(from), to: called(to) };
@@ -103,13 +112,13 @@ const WORDERS: Worders = {
     to: `${formatCount(to, 'phone')} offline${into === undefined ? '' : `, merged into #${into.number}`}`,
   }),
   'outage.residual': ({ to }) => ({ from: null, to: `${formatCount(to, 'phone')} still offline` }),
-  'toggle.state': ({ from, to }) => ({ from: toggleWord(from), to: toggleWord(to) }),
+  'toggle.state': ({ from, to }) => ({ from: formatToggle(from), to: formatToggle(to) }),
   'toggle.renamed': renamed,
-  'toggle.added': ({ details }) => ({ from: NOT_THERE, to: toggleWord(details.status) }),
-  'toggle.removed': ({ details }) => ({ from: toggleWord(details.status), to: NOT_THERE }),
-  'toggle.off_schedule': ({ from, to }) => ({ from: null, to: `${toggleWord(from)}, expected ${toggleWord(to)}` }),
-  'toggle.on_schedule': ({ to }) => ({ from: null, to: `${toggleWord(to)}, as expected` }),
-  'toggle.missing': ({ to }) => ({ from: null, to: `missing, expected ${toggleWord(to)}` }),
+  'toggle.added': ({ details }) => ({ from: NOT_THERE, to: formatToggle(details.status) }),
+  'toggle.removed': ({ details }) => ({ from: formatToggle(details.status), to: NOT_THERE }),
+  'toggle.off_schedule': ({ from, to }) => ({ from: null, to: `${formatToggle(from)}, expected ${formatToggle(to)}` }),
+  'toggle.on_schedule': ({ to }) => ({ from: null, to: `${formatToggle(to)}, as expected` }),
+  'toggle.missing': ({ to }) => ({ from: null, to: `missing, expected ${formatToggle(to)}` }),
   'alert.acknowledged': ({ from, to }) => ({
     from: from === null ? 'nobody' : toOneLine(from),
     to: to === null ? 'nobody' : toOneLine(to),
@@ -121,24 +130,24 @@ const WORDERS: Worders = {
   'linewatch.leader': ({ from, to }) => ({ from: toOneLine(from), to: toOneLine(to) }),
 };
 
-export function changeWords(transition: Transition, setting: Setting): ChangeWords {
+export function describeChangeValues(transition: Transition, setting: Setting): ChangeWords {
   // The table pairs each kind with its own function; the compiler cannot follow the pairing.
   const worder = WORDERS[transition.kind] as (transition: Transition, setting: Setting) => ChangeWords;
   return worder(transition, setting);
 }
 
 /** `operational → degraded`, or a single value if the other is missing or equal. */
-export function changeText(transition: Transition, setting: Setting): string {
-  const { from, to } = changeWords(transition, setting);
-  return changed(from, to);
+export function formatChangeValues(transition: Transition, setting: Setting): string {
+  const { from, to } = describeChangeValues(transition, setting);
+  return formatArrow(from, to);
 }
 
 function states(from: string, to: string, word: string | undefined): ChangeWords {
-  return { from: stateWord(from), to: withWord(stateWord(to), word) };
+  return { from: stateWord(from), to: addVendorWord(stateWord(to), word) };
 }
 
 function stateWord(state: string): string {
-  return isKnownComponentState(state) ? componentLabel(state).toLowerCase() : componentLabel(state);
+  return isKnownComponentState(state) ? formatComponentState(state).toLowerCase() : formatComponentState(state);
 }
 
 function noticeStates({
@@ -150,12 +159,12 @@ function noticeStates({
   to: string | null;
   details: NoticeDetails;
 }): ChangeWords {
-  return { from: from === null ? null : noticeState(from), to: withWord(noticeState(to), details.notice.word) };
+  return { from: from === null ? null : noticeState(from), to: addVendorWord(noticeState(to), details.notice.word) };
 }
 
 /** An unknown state stays in the provider's own spelling, within quotation marks. */
 function noticeState(state: string | null): string {
-  const label = noticeLabel(state);
+  const label = formatNoticeState(state);
   return label.startsWith('“') ? label : label.toLowerCase();
 }
 
@@ -164,15 +173,15 @@ function renamed({ from, to }: { from: string; to: string }): ChangeWords {
 }
 
 function quoted(name: string): string {
-  return `“${named(name)}”`;
+  return `“${cleanName(name)}”`;
 }
 
 function excerpt(text: string): string {
-  return `“${truncate(toOneLine(readable(text)), LONGEST_TEXT)}”`;
+  return `“${truncate(toOneLine(toReadableText(text)), LONGEST_TEXT)}”`;
 }
 
 function length({ to, details }: { to: number; details: NoticeDetails }): string {
-  return span(details.milliseconds ?? to * SECOND);
+  return formatElapsed(details.milliseconds ?? to * SECOND);
 }
 
 /** Counts of registered phones. */

@@ -6,44 +6,44 @@ import type { Change } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Kind, Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
-import { manyCustomers, tellCustomers } from './phones/many-customers.ts';
-import { allBack, manyPhones, newOfPhones } from './phones/many-phones.ts';
-import { tellSources } from './many-sources.ts';
-import { manyToggles, toggleWording } from './phones/toggle.ts';
-import { isMerge, tellMerge } from './phones/merged-losses.ts';
-import { manyBaselines } from './baselines.ts';
+import { collectCustomers, combineCustomers } from './phones/many-customers.ts';
+import { combineReturns, combinePhones, combinePhoneNews } from './phones/many-phones.ts';
+import { combineSources } from './many-sources.ts';
+import { combineToggles, toggleWording } from './phones/toggle.ts';
+import { isMerge, combineMerges } from './phones/merged-losses.ts';
+import { combineBaselines } from './baselines.ts';
 import { sourceWording } from './source.ts';
-import { noticeNews } from './state-words.ts';
-import { PROVIDER, speakerOf } from './speaker.ts';
-import { when } from './time.ts';
+import { formatNoticeNews } from './state-words.ts';
+import { PROVIDER, findAuthor } from './speaker.ts';
+import { formatTime } from './time.ts';
 import { capitalize } from '../text/plain.ts';
 import {
-  list,
+  createList,
   PAGE,
   VENDOR_PAGE,
   type List,
   type Quote,
   type Setting,
-  type Tellers,
-  type Telling,
+  type WordingTable,
+  type WordingContext,
   type Combined,
   type Wording,
 } from './wording.ts';
 import { findEarliest, findMaximum } from '../transition/collections.ts';
 import { MINUTE } from '../text/duration.ts';
 import { callsWording } from './phones/calls-wording.ts';
-import { componentWording, manyFlips } from './notices/component.ts';
+import { componentWording, combineFlips } from './notices/component.ts';
 import { itselfWording } from './own-wording.ts';
 import { maintenanceWording } from './notices/maintenance-wording.ts';
 import { noticeChangeWording } from './notices/notice-change.ts';
 import { noticeWording } from './notices/notice-wording.ts';
-import { registrationWording, takenBack } from './phones/registration.ts';
+import { registrationWording, listCorrections } from './phones/registration.ts';
 
 /** Weight of a kind that is not in the table. */
 const LEAST = 1;
 
 /** Wordings of all kinds; a missing kind does not compile. */
-const TELLERS: Tellers<Kind> = {
+const TELLERS: WordingTable<Kind> = {
   ...componentWording,
   ...noticeWording,
   ...noticeChangeWording,
@@ -56,10 +56,14 @@ const TELLERS: Tellers<Kind> = {
 };
 
 /** The wording of one change. */
-export function tell({ transition, status }: Change, setting: Setting): Wording {
+export function describeChange({ transition, status }: Change, setting: Setting): Wording {
   // The table pairs each kind with its own function; the compiler cannot follow the pairing.
-  const teller = TELLERS[transition.kind] as (transition: Transition, setting: Telling, status: Status) => Wording;
-  const described = teller(transition, { ...setting, by: speakerOf(transition) }, status);
+  const teller = TELLERS[transition.kind] as (
+    transition: Transition,
+    setting: WordingContext,
+    status: Status,
+  ) => Wording;
+  const described = teller(transition, { ...setting, by: findAuthor(transition) }, status);
   return transition.vendor === true && described.where === PAGE ? { ...described, where: VENDOR_PAGE } : described;
 }
 
@@ -100,7 +104,7 @@ function computeWeight({ transition: { kind, details } }: Change): number {
 }
 
 /** Main change of a message: the latest of the highest weight, or the merge of its losses into another alert. */
-export function mainChange(message: Pick<Message, 'alert' | 'changes'>): Change {
+export function findMainChange(message: Pick<Message, 'alert' | 'changes'>): Change {
   const telling = message.changes.filter((change) => change.status !== 'info');
   const ending = message.alert.resolvedAt === null ? [] : telling.filter((change) => change.status === 'resolved');
   const possible = isMerge(message) ? [message.changes.slice(-1)] : [ending, telling];
@@ -112,21 +116,29 @@ export function mainChange(message: Pick<Message, 'alert' | 'changes'>): Change 
 }
 
 /** Combines the wordings of all changes into one. `wordings` are in the order of the changes. */
-export function combine(message: Message, main: Change, wordings: readonly Wording[], setting: Setting): Wording {
+export function combineWordings(
+  message: Message,
+  main: Change,
+  wordings: readonly Wording[],
+  setting: Setting,
+): Wording {
   const index = message.changes.indexOf(main);
   const lead = wordings[index];
   if (lead === undefined) throw new RangeError('every change has a wording');
-  const many = manyCustomers(message.seen?.shared ?? null, setting);
-  const ofCustomers = many === null ? null : tellCustomers(message, many, wordings);
+  const many = collectCustomers(message.seen?.shared ?? null, setting);
+  const ofCustomers = many === null ? null : combineCustomers(message, many, wordings);
   const ofAll =
-    tellMerge(message, wordings, setting) ?? ofCustomers ?? tellSources(message, setting) ?? allBack(message);
+    combineMerges(message, wordings, setting) ??
+    ofCustomers ??
+    combineSources(message, setting) ??
+    combineReturns(message);
   if (wordings.length === 1 && ofAll === null) return lead;
   const transitions = message.changes.map((change) => change.transition);
   const together =
-    manyBaselines(transitions, wordings, setting) ??
-    manyFlips(transitions, wordings) ??
+    combineBaselines(transitions, wordings, setting) ??
+    combineFlips(transitions, wordings) ??
     ofAll ??
-    newOfPhones(transitions, setting) ??
+    combinePhoneNews(transitions, setting) ??
     combineOfAccount(transitions);
   const said = together === null ? formatProviderNews(main, transitions) : null;
   return {
@@ -135,7 +147,7 @@ export function combine(message: Message, main: Change, wordings: readonly Wordi
     cause: together?.cause ?? said ?? lead.cause,
     thing: together?.thing ?? lead.thing,
     since: together === null ? lead.since : findStart(together, wordings),
-    sentences: together?.sentences ?? [...takenBack(main.transition, transitions), ...lead.sentences],
+    sentences: together?.sentences ?? [...listCorrections(main.transition, transitions), ...lead.sentences],
     facts: together?.facts ?? lead.facts,
     lists: [
       ...(together?.lists ?? []),
@@ -183,14 +195,14 @@ function formatProviderNews({ transition: { kind } }: Change, transitions: reado
     'notice' in latest.details &&
     latest.details.notice !== null &&
     'state' in latest.details.notice
-    ? `${speakerOf(latest).replace(/^the /, '')}: ${noticeNews(latest.details.notice.state)}`
+    ? `${findAuthor(latest).replace(/^the /, '')}: ${formatNoticeNews(latest.details.notice.state)}`
     : null;
 }
 
 function combineOfAccount(transitions: readonly Transition[]): Combined | null {
-  const phones = manyPhones(transitions);
+  const phones = combinePhones(transitions);
   if (phones !== null) return { ...phones, complete: isOneSweep(transitions) && !isEachItsOwn(transitions) };
-  const toggles = manyToggles(transitions);
+  const toggles = combineToggles(transitions);
   if (toggles === null) return null;
   return { ...toggles, complete: transitions.length <= 3 && !isEachItsOwn(transitions) };
 }
@@ -222,10 +234,12 @@ function listHappened(transitions: readonly Transition[], wordings: readonly Wor
     // Losses that were counted again in the same sweep are part of the later change.
     if (oneSweep && isCountedAgain(transitions, index)) return [];
     return [
-      oneSweep || at === undefined ? each.headline : `${when(at, setting.timezone, setting.now)}: ${each.headline}`,
+      oneSweep || at === undefined
+        ? each.headline
+        : `${formatTime(at, setting.timezone, setting.now)}: ${each.headline}`,
     ];
   });
-  return lines.length < 2 ? [] : list('What happened, in order', lines, false);
+  return lines.length < 2 ? [] : createList('What happened, in order', lines, false);
 }
 
 function dropRepeatedQuotes(words: readonly Quote[]): Quote[] {

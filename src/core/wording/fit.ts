@@ -3,7 +3,7 @@
  * many.
  */
 import { truncate, formatCount } from '../text/plain.ts';
-import { speakers } from './speaker.ts';
+import { listAuthors } from './speaker.ts';
 import type { Quote } from './wording.ts';
 
 export interface Measure {
@@ -32,14 +32,14 @@ export function fitWords(
 ): Fitted {
   const kept = words.slice(-most);
   const sizes = kept.map((quote) => Math.min(longest, measure.size(quote.text)));
-  const share = Math.min(longest, fairShare(sizes, total));
+  const share = Math.min(longest, computeFairShare(sizes, total));
   const fitted = kept.map((quote) => ({
     ...quote,
     text: measure.size(quote.text) <= share ? quote.text : measure.cut(quote.text, share),
   }));
   const earlier = words.length - kept.length;
   const shortened = fitted.some((quote, index) => quote.text !== kept[index]?.text);
-  return { words: fitted, rest: describeRest(earlier, shortened, linked, speakers(kept)) };
+  return { words: fitted, rest: describeRest(earlier, shortened, linked, listAuthors(kept)) };
 }
 
 function describeRest(earlier: number, shortened: boolean, linked: boolean, by: string): string | null {
@@ -51,7 +51,7 @@ function describeRest(earlier: number, shortened: boolean, linked: boolean, by: 
 }
 
 /** The largest cap under which all sizes together stay within `total`: short texts leave their share to long ones. */
-export function fairShare(sizes: readonly number[], total: number): number {
+export function computeFairShare(sizes: readonly number[], total: number): number {
   let left = total;
   let waiting = sizes.length;
   for (const size of sizes.toSorted((a, b) => a - b)) {

@@ -16,7 +16,7 @@ export function isAfterwards({ alert }: Message, status: RouteEvent): boolean {
   return alert.resolvedAt !== null && (status === 'updated' || status === 'info');
 }
 
-export function kicker(
+export function formatKicker(
   message: Message,
   status: RouteEvent,
   { ending, names }: { ending: string; names: readonly string[] },

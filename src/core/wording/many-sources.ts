@@ -1,14 +1,14 @@
 /** Combines several unreachable sources with one alert: counts, names, and their recovery. */
-import { outageThing, outageTitle, type SourceOutage } from '../alert/source-outage.ts';
+import { formatOutageThing, formatOutageTitle, type SourceOutage } from '../alert/source-outage.ts';
 import type { Message } from '../outbox/message.ts';
 import { formatRest } from '../text/plain.ts';
-import { type Combined, list, named, type Setting } from './wording.ts';
+import { type Combined, createList, cleanName, type Setting } from './wording.ts';
 
 /** Maximum number of names; the others are counted. */
 const NAMED = 20;
 
 /** Null unless all changes are about unreachable sources. */
-export function tellSources(
+export function combineSources(
   { changes, outage }: Pick<Message, 'changes' | 'outage'>,
   setting: Pick<Setting, 'customer'>,
 ): Combined | null {
@@ -19,10 +19,10 @@ export function tellSources(
   const changedSources = new Set(changes.map(({ transition }) => transition.source));
   // The list of changes names each source already.
   const left = changes.length > 1 && down.every((name) => changedSources.has(name)) ? [] : down;
-  const names = left.slice(0, NAMED).map((name) => named(setting.customer(name) ?? name));
+  const names = left.slice(0, NAMED).map((name) => cleanName(setting.customer(name) ?? name));
   return {
     headline: formatSourcesHeadline(outage, down.length, kinds.has('source.recovered')),
-    thing: outageThing(outage),
+    thing: formatOutageThing(outage),
     since: null,
     sentences: [
       down.length === 0
@@ -30,7 +30,7 @@ export function tellSources(
         : 'Until they can be read again we do not know how things stand there. What was open stays open.',
     ],
     facts: [],
-    lists: list(
+    lists: createList(
       down.length < outage.sources.length ? 'Still unreachable' : 'Unreachable',
       [...names, ...formatRest(left.length - NAMED)],
       false,
@@ -42,6 +42,6 @@ export function tellSources(
 /** `2 of 3 sources behind https://api.example.com can be read again, 1 still unreachable` */
 function formatSourcesHeadline(outage: SourceOutage, down: number, isAnyBack: boolean): string {
   const back = outage.sources.length - down;
-  if (!isAnyBack || down === 0 || back === 0) return outageTitle(outage);
-  return `${outageThing(outage, back)} can be read again, ${down} still unreachable`;
+  if (!isAnyBack || down === 0 || back === 0) return formatOutageTitle(outage);
+  return `${formatOutageThing(outage, back)} can be read again, ${down} still unreachable`;
 }

@@ -38,7 +38,7 @@ function decode(whole: string, decimal?: string, hex?: string, name?: string): s
 }
 
 /** Plain text of an update, over several lines. */
-export function readable(content: string): string {
+export function toReadableText(content: string): string {
   const text = toPlainText(content);
   if (!/[<&]/.test(text)) return text;
   const tags = [...findTags(text)];

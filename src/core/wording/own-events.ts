@@ -1,7 +1,7 @@
 /** Sentences about Linewatch itself: every other room passes codes with fields. */
 import type { RotaTrouble } from '../outbox/rota.ts';
 import { formatList, formatRest, toOneLine } from '../text/plain.ts';
-import { when } from './time.ts';
+import { formatTime } from './time.ts';
 
 export type OwnEvent =
   /** `why`: explanation of the disk or the database; `setAside`: new name of the damaged file. */
@@ -91,7 +91,7 @@ function describeRotaTrouble(event: Extract<OwnEvent, { code: 'rota trouble' }>)
       reason: `Its last good version counts for eight days. After that: ${instead}`,
     };
   }
-  const span = `${when(trouble.begins, timezone, now)} to ${when(trouble.ends, timezone, now)}`;
+  const span = `${formatTime(trouble.begins, timezone, now)} to ${formatTime(trouble.ends, timezone, now)}`;
   const who =
     trouble.person === null ? '' : ` The calendar names "${toOneLine(trouble.person)}", whom people does not.`;
   return { what: `nobody is on duty by rota ${rota} from ${span}`, reason: `${instead}${who}` };

@@ -2,33 +2,35 @@
 import { type Kind, SEVERITIES } from '../transition/kind.ts';
 import { formatCount, formatList, toOneLine, toPlainText } from '../text/plain.ts';
 import type { FoldedAlert } from '../transition/details.ts';
-import { span } from './time.ts';
-import { list, named, wording, type Setting, type Tellers, type Wording } from './wording.ts';
+import { formatElapsed } from './time.ts';
+import { createList, cleanName, createWording, type Setting, type WordingTable, type Wording } from './wording.ts';
 
 const ITSELF = 'Linewatch itself';
 
-export const itselfWording: Tellers<Extract<Kind, `alert.${string}` | `receiver.${string}` | `linewatch.${string}`>> = {
+export const itselfWording: WordingTable<
+  Extract<Kind, `alert.${string}` | `receiver.${string}` | `linewatch.${string}`>
+> = {
   'alert.acknowledged'({ to, details: { title, comment, releasedBy = '' } }) {
-    const thing = named(title);
+    const thing = cleanName(title);
     if (to === null) {
-      return wording(`${named(releasedBy)} has released it: ${thing}`, thing, {
+      return createWording(`${cleanName(releasedBy)} has released it: ${thing}`, thing, {
         where: 'your own people',
         standing: 'it is not acknowledged',
         sentences: ['Reminders go on until somebody acknowledges it again.'],
       });
     }
-    return wording(`${named(to)} has it: ${thing}`, thing, {
+    return createWording(`${cleanName(to)} has it: ${thing}`, thing, {
       where: 'your own people',
-      standing: `${named(to)} has it`,
+      standing: `${cleanName(to)} has it`,
       sentences: [
-        ...(toOneLine(comment) === '' ? [] : [`${named(to)} says: ${toOneLine(comment)}`]),
+        ...(toOneLine(comment) === '' ? [] : [`${cleanName(to)} says: ${toOneLine(comment)}`]),
         'Nobody is reminded of it any more, unless it worsens. You are still told if it grows, and when it ends.',
       ],
     });
   },
 
   'receiver.failed'({ to, details }) {
-    return wording(`Deliveries to ${details.receiver} fail: ${toOneLine(to)}`, details.receiver, {
+    return createWording(`Deliveries to ${details.receiver} fail: ${toOneLine(to)}`, details.receiver, {
       where: ITSELF,
       standing: 'deliveries to it fail',
       sentences: [
@@ -39,7 +41,7 @@ export const itselfWording: Tellers<Extract<Kind, `alert.${string}` | `receiver.
   },
 
   'receiver.recovered'({ details }) {
-    return wording(`${details.receiver} takes our messages again`, details.receiver, {
+    return createWording(`${details.receiver} takes our messages again`, details.receiver, {
       where: ITSELF,
       standing: 'it takes our messages again',
       sentences: [
@@ -50,21 +52,21 @@ export const itselfWording: Tellers<Extract<Kind, `alert.${string}` | `receiver.
 
   'linewatch.state'({ to, details }, setting) {
     if (details.folded !== undefined) return describeFolded(details.folded, setting);
-    return wording(`Linewatch: ${toOneLine(to)}`, 'Linewatch', {
+    return createWording(`Linewatch: ${toOneLine(to)}`, 'Linewatch', {
       where: ITSELF,
       ...splitReason(details.reason, to),
     });
   },
 
   'linewatch.config'({ to, details }) {
-    return wording(`Linewatch’s configuration: ${toOneLine(to)}`, 'Linewatch’s configuration', {
+    return createWording(`Linewatch’s configuration: ${toOneLine(to)}`, 'Linewatch’s configuration', {
       where: ITSELF,
       ...splitReason(details.reason, to),
     });
   },
 
   'linewatch.leader'({ from, to, details }) {
-    return wording(`Linewatch: ${toOneLine(to)} watches in place of ${toOneLine(from)}`, 'Linewatch', {
+    return createWording(`Linewatch: ${toOneLine(to)} watches in place of ${toOneLine(from)}`, 'Linewatch', {
       where: ITSELF,
       ...splitReason(details.reason, to),
     });
@@ -81,16 +83,20 @@ function describeFolded(folded: readonly FoldedAlert[], { customer }: Setting): 
   const over = folded.length - open.length;
   const parts = [...counts, ...(over === 0 ? [] : [`${over} over`])];
   const lines = folded.map(({ number, severity, title, source, startedAt, resolvedAt }) => {
-    const how = resolvedAt === null ? severity : `over after ${span(Math.max(0, resolvedAt - startedAt))}`;
+    const how = resolvedAt === null ? severity : `over after ${formatElapsed(Math.max(0, resolvedAt - startedAt))}`;
     const whose = customer(source);
-    const name = whose === null || title.includes(named(whose)) ? '' : `${named(whose)}: `;
+    const name = whose === null || title.includes(cleanName(whose)) ? '' : `${cleanName(whose)}: `;
     return `#${number} ${how}: ${name}${toOneLine(title)}`;
   });
-  return wording(`${formatCount(folded.length, 'alert')} in one message: ${formatList(parts, Infinity)}`, 'Linewatch', {
-    where: ITSELF,
-    sentences: ['This medium takes only so many messages, so several alerts share one.'],
-    lists: list('Alerts', lines, false),
-  });
+  return createWording(
+    `${formatCount(folded.length, 'alert')} in one message: ${formatList(parts, Infinity)}`,
+    'Linewatch',
+    {
+      where: ITSELF,
+      sentences: ['This medium takes only so many messages, so several alerts share one.'],
+      lists: createList('Alerts', lines, false),
+    },
+  );
 }
 
 /** A single line is a sentence; several lines are a list. */
@@ -99,6 +105,6 @@ function splitReason(text: string, headline: string): Pick<Wording, 'sentences' 
     .split('\n')
     .filter((line) => line !== '' && line !== toOneLine(headline));
   return lines.length > 1
-    ? { sentences: [], lists: list('In particular', lines, false) }
+    ? { sentences: [], lists: createList('In particular', lines, false) }
     : { sentences: lines, lists: [] };
 }

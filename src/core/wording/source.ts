@@ -3,22 +3,22 @@ import type { Kind } from '../transition/kind.ts';
 import type { BaselineDetails, OpenAtBaseline, SourceDetails } from '../transition/details.ts';
 import {
   ACCOUNT,
-  fact,
-  link,
-  list,
-  named,
-  statusPageLink,
-  windowOf,
+  createFact,
+  createLink,
+  createList,
+  cleanName,
+  createStatusPageLink,
+  formatWindow,
   PAGE,
-  wording,
+  createWording,
   type Setting,
-  type Tellers,
+  type WordingTable,
   type Wording,
 } from './wording.ts';
-import { type Called, calledIn, watched } from './baselines.ts';
-import { componentLabel, noticeLabel } from './state-words.ts';
+import { type CustomerNames, formatSourceName, describeWatched } from './baselines.ts';
+import { formatComponentState, formatNoticeState } from './state-words.ts';
 import { capitalize, formatList, toOneLine, formatCount, toSentence } from '../text/plain.ts';
-import { instant, span, when } from './time.ts';
+import { parseInstant, formatElapsed, formatTime } from './time.ts';
 import { ACCOUNT_PARTS, PAGE_PARTS } from '../observation/listing.ts';
 
 /** Place of changes in Linewatch's view of a source. */
@@ -29,15 +29,17 @@ const WATCHING = 'What changed in the meantime is told separately.';
 
 function formatOpenState(open: OpenAtBaseline): string | null {
   if (open.state === null) return null;
-  return (open.subject.startsWith('notice/') ? noticeLabel(open.state) : componentLabel(open.state)).toLowerCase();
+  return (
+    open.subject.startsWith('notice/') ? formatNoticeState(open.state) : formatComponentState(open.state)
+  ).toLowerCase();
 }
 
 /** Start, or planned window; null if neither is known. */
 function formatOpenTime(open: OpenAtBaseline, setting: Setting): string | null {
   const { begins_at = null, ends_at = null } = open;
-  if (begins_at !== null || ends_at !== null) return windowOf({ begins_at, ends_at }, setting);
-  const since = instant(open.since);
-  return since === null ? null : `since ${when(since, setting.timezone, setting.now)}`;
+  if (begins_at !== null || ends_at !== null) return formatWindow({ begins_at, ends_at }, setting);
+  const since = parseInstant(open.since);
+  return since === null ? null : `since ${formatTime(since, setting.timezone, setting.now)}`;
 }
 
 function openLine(open: OpenAtBaseline, setting: Setting): string {
@@ -46,7 +48,7 @@ function openLine(open: OpenAtBaseline, setting: Setting): string {
     open.severity === 'info' ? null : open.severity,
     formatOpenTime(open, setting),
   ].filter((part) => part !== null);
-  return `#${open.number} ${named(open.title)}${parts.length === 0 ? '' : ` — ${parts.join(', ')}`}`;
+  return `#${open.number} ${cleanName(open.title)}${parts.length === 0 ? '' : ` — ${parts.join(', ')}`}`;
 }
 
 function openLines(details: BaselineDetails, setting: Setting): string[] {
@@ -76,8 +78,12 @@ function listLackingParts({ lacks = [] }: SourceDetails): string[] | null {
 }
 
 /** `Status page “provider”`, `Account “head-office”`: with the customer's name if there are several. */
-function formatSourceTitle(source: string, { account }: Pick<SourceDetails, 'account'>, setting: Called): string {
-  return `${account === true ? 'Account' : 'Status page'} “${calledIn(source, setting)}”`;
+function formatSourceTitle(
+  source: string,
+  { account }: Pick<SourceDetails, 'account'>,
+  setting: CustomerNames,
+): string {
+  return `${account === true ? 'Account' : 'Status page'} “${formatSourceName(source, setting)}”`;
 }
 
 /** Place of the source: the provider's page or the own account. */
@@ -87,8 +93,8 @@ function placeOf({ account }: { account?: unknown }): string {
 
 /** Duration up to the report. */
 function formatSince({ since }: SourceDetails, at: number): string {
-  const from = instant(since);
-  return from === null || at - from < 1000 ? '' : ` for ${span(at - from)}`;
+  const from = parseInstant(since);
+  return from === null || at - from < 1000 ? '' : ` for ${formatElapsed(at - from)}`;
 }
 
 /** The headline, and the reasons that are not part of it. */
@@ -110,47 +116,50 @@ function describeUnreadable(
     : { headline: `${what} unreachable${how}`, sentences };
 }
 
-export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
+export const sourceWording: WordingTable<Extract<Kind, `source.${string}`>> = {
   'source.baseline'({ source, details }, setting) {
     const { by } = setting;
     const customer = setting.customer(source);
-    const called = customer === null ? source : `“${named(customer)}”`;
-    const page = details.page === null ? called : named(details.page.name);
+    const called = customer === null ? source : `“${cleanName(customer)}”`;
+    const page = details.page === null ? called : cleanName(details.page.name);
     const open = openLines(details, setting);
     const standing = open.length === 0 ? 'nothing open' : `${formatCount(open.length, 'alert')} open`;
-    return wording(`Watching ${page}: ${watched(details)} — ${standing}`, page, {
+    return createWording(`Watching ${page}: ${describeWatched(details)} — ${standing}`, page, {
       where: placeOf(details),
       standing,
       sentences: open.length === 0 ? ['Nothing is open now. You hear from us when that changes.'] : [],
       facts: [
-        ...fact('Watching', watched(details)),
+        ...createFact('Watching', describeWatched(details)),
         ...(details.account === undefined
-          ? fact('Status page says', details.page === null ? 'not known yet' : componentLabel(details.page.state))
+          ? createFact(
+              'Status page says',
+              details.page === null ? 'not known yet' : formatComponentState(details.page.state),
+            )
           : []),
       ],
-      lists: list('Open now', open, false),
+      lists: createList('Open now', open, false),
       links: [
-        ...statusPageLink(by, details.page?.url ?? null),
-        ...details.open.slice(0, 3).flatMap((each) => link(`Notice about #${each.number}`, each.url)),
+        ...createStatusPageLink(by, details.page?.url ?? null),
+        ...details.open.slice(0, 3).flatMap((each) => createLink(`Notice about #${each.number}`, each.url)),
       ],
     });
   },
 
   'source.schema'({ source, to, details }, setting) {
     const { by } = setting;
-    const thing = calledIn(source, setting);
-    return wording(`Odd data from “${thing}”: ${toOneLine(to)}`, thing, {
+    const thing = formatSourceName(source, setting);
+    return createWording(`Odd data from “${thing}”: ${toOneLine(to)}`, thing, {
       where: placeOf(details),
       sentences: [`What ${by} sends is not what its specification says. We use what can be read and go on watching.`],
-      lists: list('What is odd', details.reasons, false),
-      facts: fact('Address', details.base_url),
+      lists: createList('What is odd', details.reasons, false),
+      facts: createFact('Address', details.base_url),
     });
   },
 
   'source.unreachable'({ source, at, to, details }, setting) {
     const thing = formatSourceTitle(source, details, setting);
     const { headline, sentences } = describeUnreadable(thing, to, formatSince(details, at), details);
-    return wording(headline, thing, {
+    return createWording(headline, thing, {
       where: VIEW,
       standing: 'unreachable',
       sentences: [
@@ -159,25 +168,25 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
           ? 'Until it can be read again we do not know how things stand there. What was open stays open.'
           : 'Until then we do not know how these stand. What was open stays open.',
       ],
-      facts: fact('Address', details.base_url),
+      facts: createFact('Address', details.base_url),
     });
   },
 
   'source.recovered'({ source, details }, setting) {
     const thing = formatSourceTitle(source, details, setting);
-    return wording(`${thing} can be read again`, thing, {
+    return createWording(`${thing} can be read again`, thing, {
       where: VIEW,
       standing: 'it can be read again',
       sentences: [WATCHING],
-      facts: fact('Address', details.base_url),
+      facts: createFact('Address', details.base_url),
     });
   },
 
   'source.credentials'({ source, to, details }, setting) {
-    const thing = calledIn(source, setting);
+    const thing = formatSourceName(source, setting);
     if (details.parts !== undefined) return describeRefusedParts(thing, details.parts, details, setting.by);
     if (details.keyless === true) return describeRefusedPage(source, to, details);
-    return wording(`The provider refuses the credentials of account “${thing}”`, thing, {
+    return createWording(`The provider refuses the credentials of account “${thing}”`, thing, {
       where: ACCOUNT,
       standing: 'its credentials are refused',
       sentences: [
@@ -186,40 +195,40 @@ export const sourceWording: Tellers<Extract<Kind, `source.${string}`>> = {
           `${AGAIN}.`,
         'If the key was changed or withdrawn, give Linewatch the new one and reload it; a credential of systemd needs a restart.',
       ],
-      facts: fact('Address', details.base_url),
+      facts: createFact('Address', details.base_url),
     });
   },
 
   'source.accepted'({ source, details }, setting) {
     const keyless = details.keyless === true;
-    const thing = calledIn(source, setting);
+    const thing = formatSourceName(source, setting);
     const headline = keyless
       ? `Status page “${source}” can be read again`
       : `The provider accepts the credentials of account “${thing}” again`;
-    return wording(headline, thing, {
+    return createWording(headline, thing, {
       where: keyless ? VIEW : ACCOUNT,
       standing: keyless ? 'it can be read again' : 'its credentials are accepted',
       sentences: [WATCHING],
-      facts: fact('Address', details.base_url),
+      facts: createFact('Address', details.base_url),
     });
   },
 
   'source.changed'({ source, details }) {
     const thing = `Status page “${source}”`;
-    const [before, now] = [named(details.names.from), named(details.names.to)];
+    const [before, now] = [cleanName(details.names.from), cleanName(details.names.to)];
     const facts = [
-      ...fact('Address', details.base_url),
-      ...fact('Page', before === now ? `${now}, with other ids` : `${before} → ${now}`),
+      ...createFact('Address', details.base_url),
+      ...createFact('Page', before === now ? `${now}, with other ids` : `${before} → ${now}`),
     ];
     if (details.back) {
-      return wording(`${thing} is the one we watch again`, thing, {
+      return createWording(`${thing} is the one we watch again`, thing, {
         where: VIEW,
         standing: 'it is the page we watch again',
         sentences: [WATCHING],
         facts,
       });
     }
-    return wording(`${thing} is another one now: nothing of it is believed until you confirm it`, thing, {
+    return createWording(`${thing} is another one now: nothing of it is believed until you confirm it`, thing, {
       where: VIEW,
       standing: 'another page answers there',
       sentences: [
@@ -236,7 +245,7 @@ function describeRefusedParts(source: string, parts: readonly string[], details:
     parts.map((part) => namePart(part)),
     3,
   );
-  return wording(
+  return createWording(
     `${capitalize(by)} refuses the ${called} of ${details.keyless === true ? 'status page' : 'account'} “${source}”`,
     source,
     {
@@ -246,19 +255,19 @@ function describeRefusedParts(source: string, parts: readonly string[], details:
         ...new Set(details.reasons.map(toSentence)),
         `Until it lets us in nothing is known of the ${called}; everything else is watched as usual. They are ${AGAIN}.`,
       ],
-      facts: fact('Address', details.base_url),
+      facts: createFact('Address', details.base_url),
     },
   );
 }
 
 function describeRefusedPage(source: string, to: string, details: SourceDetails): Wording {
-  return wording(`Status page “${source}” refuses access`, source, {
+  return createWording(`Status page “${source}” refuses access`, source, {
     where: VIEW,
     standing: 'access is refused',
     sentences: [
       toSentence(to),
       `Until it lets us in we do not know how things stand there. What was open stays open. It is ${AGAIN}.`,
     ],
-    facts: fact('Address', details.base_url),
+    facts: createFact('Address', details.base_url),
   });
 }

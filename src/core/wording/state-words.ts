@@ -42,19 +42,19 @@ function quoteRaw(state: string): string {
 }
 
 /** Label of a notice's state; an unknown one in quotation marks. */
-export function noticeLabel(state: string | null): string {
+export function formatNoticeState(state: string | null): string {
   if (state === null) return 'No state given';
   return findPhrase(state)?.label ?? quoteRaw(state);
 }
 
 /** A notice's state inside a sentence, in quotation marks. */
-export function noticeWord(state: string | null): string {
-  const known = state === null ? noticeLabel(state) : findPhrase(state)?.label;
+export function quoteNoticeState(state: string | null): string {
+  const known = state === null ? formatNoticeState(state) : findPhrase(state)?.label;
   return known === undefined ? quoteRaw(state ?? '') : `“${known.toLowerCase()}”`;
 }
 
 /** `the provider has found the cause`, `under way`; `by` is the owner of the notice. */
-export function noticeClause(state: string | null, by: string): string {
+export function formatNoticeClause(state: string | null, by: string): string {
   if (state === null) return `${by} gives no state`;
   const known = findPhrase(state);
   if (known === undefined) return `in the state ${quoteRaw(state)}, which we do not know`;
@@ -62,13 +62,13 @@ export function noticeClause(state: string | null, by: string): string {
 }
 
 /** Text after a loss of the reader's own phones. */
-export function noticeNews(state: string | null): string {
+export function formatNoticeNews(state: string | null): string {
   const known = state === null ? undefined : findPhrase(state);
-  return known?.news ?? known?.label.toLowerCase() ?? noticeLabel(state);
+  return known?.news ?? known?.label.toLowerCase() ?? formatNoticeState(state);
 }
 
 /** Label of a component's or the page's state. */
-export function componentLabel(state: string): string {
+export function formatComponentState(state: string): string {
   return COMPONENT.get(state) ?? quoteRaw(state);
 }
 
@@ -78,12 +78,12 @@ export function isKnownComponentState(state: string): boolean {
 }
 
 /** Label of a state, followed by the vendor's own word if that differs. */
-export function withWord(label: string, word: string | undefined): string {
+export function addVendorWord(label: string, word: string | undefined): string {
   return word === undefined ? label : `${label} (${quoteRaw(word)})`;
 }
 
 /** `A → B`, or the only known value. */
-export function changed(from: string | null, to: string | null): string {
+export function formatArrow(from: string | null, to: string | null): string {
   if (from === null || from === to) return to ?? 'none';
   return to === null ? from : `${from} → ${to}`;
 }

@@ -43,12 +43,12 @@ function splitTime(at: number, timezone: string): ClockParts {
     date: `${found['weekday']} ${found['day']} ${month}`,
     year: found['year'] ?? '',
     time: `${found['hour']}:${found['minute']}`,
-    zone: zoneName(at, timezone),
+    zone: findZoneName(at, timezone),
   };
 }
 
 /** `AEDT` rather than `GMT+11`: each English locale has the zone names of its own region only. */
-export function zoneName(at: number, timezone: string): string {
+export function findZoneName(at: number, timezone: string): string {
   let fallback = 'UTC';
   for (const locale of FALLBACK_LOCALES) {
     const name = format(timezone, locale)
@@ -62,7 +62,7 @@ export function zoneName(at: number, timezone: string): string {
 }
 
 /** `Tue 24 Mar 14:43 AEDT`; with the year when it is not the year of `now`. */
-export function when(at: number, timezone: string, now: number): string {
+export function formatTime(at: number, timezone: string, now: number): string {
   const { date, year, time, zone } = splitTime(at, timezone);
   return `${date}${year === splitTime(now, timezone).year ? '' : ` ${year}`} ${time} ${zone}`;
 }
@@ -73,32 +73,32 @@ export function formatClockTime(at: number, timezone: string): string {
 }
 
 /** `03:12` within the last twelve hours, else as `shortWhen`. */
-export function hourWhen(at: number, timezone: string, now: number): string {
-  return at <= now && now - at < 12 * HOUR ? splitTime(at, timezone).time : shortWhen(at, timezone, now);
+export function formatHour(at: number, timezone: string, now: number): string {
+  return at <= now && now - at < 12 * HOUR ? splitTime(at, timezone).time : formatShortTime(at, timezone, now);
 }
 
 /** `Fri 17:31` within the last six days, else with its date. The zone is omitted, because it is shown nearby. */
-export function shortWhen(at: number, timezone: string, now: number): string {
+export function formatShortTime(at: number, timezone: string, now: number): string {
   const { date, year, time } = splitTime(at, timezone);
   if (at <= now && now - at < 6 * DAY) return `${date.slice(0, 3)} ${time}`;
   return `${date}${year === splitTime(now, timezone).year ? '' : ` ${year}`} ${time}`;
 }
 
 /** `Sat 28 Mar 01:00–03:00 AEDT`, or both days if it spans midnight, or `from …` and `until …` for an open end. */
-export function windowText(from: number | null, to: number | null, timezone: string, now: number): string {
-  if (from === null) return to === null ? 'no time given' : `until ${when(to, timezone, now)}`;
-  if (to === null) return `from ${when(from, timezone, now)}`;
+export function formatTimeWindow(from: number | null, to: number | null, timezone: string, now: number): string {
+  if (from === null) return to === null ? 'no time given' : `until ${formatTime(to, timezone, now)}`;
+  if (to === null) return `from ${formatTime(from, timezone, now)}`;
   const start = splitTime(from, timezone);
   const end = splitTime(to, timezone);
   if (start.date === end.date && start.year === end.year && start.zone === end.zone) {
     const year = start.year === splitTime(now, timezone).year ? '' : ` ${start.year}`;
     return `${start.date}${year} ${start.time}–${end.time} ${end.zone}`;
   }
-  return `${when(from, timezone, now)} – ${when(to, timezone, now)}`;
+  return `${formatTime(from, timezone, now)} – ${formatTime(to, timezone, now)}`;
 }
 
 /** `40 s`, `47 min`, `1 h 12 min`, `2 days 3 h`; never negative, rounded to two units. */
-export function span(milliseconds: number): string {
+export function formatElapsed(milliseconds: number): string {
   const ms = Math.max(0, milliseconds);
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
@@ -114,7 +114,7 @@ function joinUnits(large: number, largeUnit: string, small: number, smallUnit: s
 }
 
 /** Epoch milliseconds of an ISO 8601 text; null for null and for an invalid text. */
-export function instant(text: string | null): number | null {
+export function parseInstant(text: string | null): number | null {
   if (text === null) return null;
   const at = Date.parse(text);
   return Number.isNaN(at) ? null : at;

@@ -2,11 +2,11 @@
 import type { Kind, Status } from '../transition/kind.ts';
 import type { TransitionOf } from '../transition/transition.ts';
 import type { UpdateDetails, WindowDetails } from '../transition/details.ts';
-import { readable } from './markup.ts';
-import { noticeLabel } from './state-words.ts';
-import { PROVIDER, ownedBy, speakers } from './speaker.ts';
+import { toReadableText } from './markup.ts';
+import { formatNoticeState } from './state-words.ts';
+import { PROVIDER, formatPossessive, listAuthors } from './speaker.ts';
 import { capitalize, toOneLine, trimEndSlashes } from '../text/plain.ts';
-import { instant, when, windowText } from './time.ts';
+import { parseInstant, formatTime, formatTimeWindow } from './time.ts';
 import type { AlertView } from '../alert/alert.ts';
 
 /** Slack refuses a button with a longer address. */
@@ -104,21 +104,21 @@ export interface Setting {
   customer: (source: string) => string | null;
 }
 
-export interface Telling extends Setting {
+export interface WordingContext extends Setting {
   /** Author of the change: `the provider`, or the name of another vendor's page. */
   by: string;
 }
 
 /** `status` is the effect of the change on its alert. */
-type TellerOf<K extends Kind> = (transition: TransitionOf<K>, setting: Telling, status: Status) => Wording;
-export type Tellers<K extends Kind> = { [P in K]: TellerOf<P> };
+type TellerOf<K extends Kind> = (transition: TransitionOf<K>, setting: WordingContext, status: Status) => Wording;
+export type WordingTable<K extends Kind> = { [P in K]: TellerOf<P> };
 
 export const PAGE = 'the provider’s status page';
 export const VENDOR_PAGE = 'another vendor’s status page';
 export const ACCOUNT = 'your own account';
 
 /** Defaults are those of a change on the provider's page that ends with a resolve. */
-export function wording(
+export function createWording(
   headline: string,
   thing: string,
   rest: Partial<Omit<Wording, 'headline' | 'thing'>> = {},
@@ -155,85 +155,85 @@ export interface Combined
 }
 
 /** Each sentence of several wordings once. */
-export function sentencesOf(wordings: readonly Wording[]): string[] {
+export function collectSentences(wordings: readonly Wording[]): string[] {
   return [...new Set(wordings.flatMap((each) => each.sentences))];
 }
 
 /** Empty for an empty text, so that the result can be spread; so are `list` and `link`. */
-export function fact(label: string, text: string | null): Fact[] {
+export function createFact(label: string, text: string | null): Fact[] {
   return text === null || text === '' ? [] : [{ label, text }];
 }
 
 /** Marks facts for notifications that show only the most important ones. */
-export function atAGlance(facts: readonly Fact[]): Fact[] {
+export function markAtAGlance(facts: readonly Fact[]): Fact[] {
   return facts.map((one) => ({ ...one, atAGlance: true }));
 }
 
 /** `inline`: the items may share one line, separated by commas. */
-export function list(label: string, items: readonly string[], inline = true): List[] {
+export function createList(label: string, items: readonly string[], inline = true): List[] {
   return items.length === 0 ? [] : [{ label, items: items.map(toOneLine), inline }];
 }
 
 /** Texts of the provider, with invisible characters removed; times in the reader's zone. */
-export function quotes(updates: readonly UpdateDetails[], setting: Telling): Quote[] {
+export function createQuotes(updates: readonly UpdateDetails[], setting: WordingContext): Quote[] {
   return updates.map((update) => {
-    const at = instant(update.created_at);
+    const at = parseInstant(update.created_at);
     return {
-      state: update.state === null ? null : noticeLabel(update.state),
-      at: at === null ? null : when(at, setting.timezone, setting.now),
+      state: update.state === null ? null : formatNoticeState(update.state),
+      at: at === null ? null : formatTime(at, setting.timezone, setting.now),
       ...(at !== null && { moment: at }),
-      ...quoted(update.content, setting),
+      ...createQuote(update.content, setting),
     };
   });
 }
 
 /** Text of a page with its author. */
-export function quoted(content: string, { by }: Telling): Pick<Quote, 'text' | 'by'> {
-  return { text: readable(content) || '(no text)', ...(by !== PROVIDER && { by }) };
+export function createQuote(content: string, { by }: WordingContext): Pick<Quote, 'text' | 'by'> {
+  return { text: toReadableText(content) || '(no text)', ...(by !== PROVIDER && { by }) };
 }
 
 /** Heading of quotes; names the order if there are several. */
-export function quotesHeading(words: readonly Quote[]): string {
-  return `In ${speakers(words)}’s words${words.length > 1 ? ' (the latest last)' : ''}`;
+export function formatQuotesHeading(words: readonly Quote[]): string {
+  return `In ${listAuthors(words)}’s words${words.length > 1 ? ' (the latest last)' : ''}`;
 }
 
 /** `The provider says`, as a label. */
-export function saidBy(words: readonly Quote[]): string {
+export function formatAuthorSays(words: readonly Quote[]): string {
   const several = new Set(words.map(({ by }) => by)).size > 1;
-  return `${capitalize(speakers(words))} ${several ? 'say' : 'says'}`;
+  return `${capitalize(listAuthors(words))} ${several ? 'say' : 'says'}`;
 }
 
 function toTimeText(at: number, { timezone, now }: Pick<Setting, 'timezone' | 'now'>): TimeText {
-  return { at, text: when(at, timezone, now) };
+  return { at, text: formatTime(at, timezone, now) };
 }
 
 /** Fact for a moment; empty if it is unknown. */
-export function moment(label: string, at: number | null, setting: Pick<Setting, 'timezone' | 'now'>): Fact[] {
+export function createMomentFact(label: string, at: number | null, setting: Pick<Setting, 'timezone' | 'now'>): Fact[] {
   if (at === null) return [];
   const time = toTimeText(at, setting);
   return [{ label, text: time.text, moments: [time] }];
 }
 
 /** Fact for the start of the trouble. */
-export function since(label: string, at: number | null, setting: Pick<Setting, 'timezone' | 'now'>): Fact[] {
-  return moment(label, at, setting).map((one) => ({ ...one, since: true }));
+export function createSinceFact(label: string, at: number | null, setting: Pick<Setting, 'timezone' | 'now'>): Fact[] {
+  return createMomentFact(label, at, setting).map((one) => ({ ...one, since: true }));
 }
 
 /** Fact for a window, with both moments for receivers that show them in another zone. */
-export function windowFact(label: string, window: WindowDetails, setting: Setting): Fact {
-  const [from, to] = [instant(window.begins_at), instant(window.ends_at)];
-  const whole = { label, text: windowOf(window, setting) };
+export function createWindowFact(label: string, window: WindowDetails, setting: Setting): Fact {
+  const [from, to] = [parseInstant(window.begins_at), parseInstant(window.ends_at)];
+  const whole = { label, text: formatWindow(window, setting) };
   return from === null || to === null
     ? whole
     : { ...whole, moments: [toTimeText(from, setting), toTimeText(to, setting)] };
 }
 
-export function windowOf(window: WindowDetails, setting: Setting): string {
-  return windowText(instant(window.begins_at), instant(window.ends_at), setting.timezone, setting.now);
+export function formatWindow(window: WindowDetails, setting: Setting): string {
+  return formatTimeWindow(parseInstant(window.begins_at), parseInstant(window.ends_at), setting.timezone, setting.now);
 }
 
 /** A name in one line; never empty, so that a headline names something. */
-export function named(name: string): string {
+export function cleanName(name: string): string {
   return toOneLine(name) || 'without a name';
 }
 
@@ -243,12 +243,12 @@ export interface Link {
 }
 
 /** Link to the author's status page. */
-export function statusPageLink(by: string, url: string | null): Link[] {
-  return link(ownedBy(by, 'status page'), url);
+export function createStatusPageLink(by: string, url: string | null): Link[] {
+  return createLink(formatPossessive(by, 'status page'), url);
 }
 
 /** The normalised address, or null if it must not become a link. */
-export function safeUrl(url: string | null): string | null {
+export function toSafeUrl(url: string | null): string | null {
   if (url === null || url.length > LONGEST || !URL.canParse(url)) return null;
   const parsed = new URL(url);
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') return null;
@@ -258,12 +258,12 @@ export function safeUrl(url: string | null): string | null {
 }
 
 /** Empty for an unsafe address. */
-export function link(text: string, url: string | null): Link[] {
-  const safe = safeUrl(url);
+export function createLink(text: string, url: string | null): Link[] {
+  const safe = toSafeUrl(url);
   return safe === null ? [] : [{ text, url: safe }];
 }
 
 /** Address of an alert on Linewatch's own page; null without an alert. */
-export function alertUrl(externalUrl: string, alert: AlertView): string | null {
+export function toAlertUrl(externalUrl: string, alert: AlertView): string | null {
   return alert.number === null ? null : `${trimEndSlashes(externalUrl)}/alerts/${alert.number}`;
 }

@@ -19,20 +19,20 @@ export const SHORTEST_WINDOW_MS = 15 * MINUTE;
 /** Interval of retries of a report that the account does not have. */
 export const REFUSED_FOR_MS = DAY;
 
-interface Reading {
+interface PlannedReading {
   part: CallPart;
   everyMs: number;
   backMs: number;
 }
 
 /** A reading that is due; times in epoch milliseconds, null without a window. */
-export interface Due {
+export interface DueReading {
   part: CallPart;
   window: { from: number; to: number } | null;
   isPast: boolean;
 }
 
-export function listReadings(settings: CallSettings): Reading[] {
+export function listReadings(settings: CallSettings): PlannedReading[] {
   const { missed, routes, spend, skillsets } = settings;
   const hasCalls = missed || routes;
   const incoming: CallKind[] = hasCalls ? ['missed', 'answered', 'diverted'] : [];
@@ -49,7 +49,7 @@ export function listReadings(settings: CallSettings): Reading[] {
 }
 
 /** Agents are swept every minute in staffed hours and every ten minutes outside of them. */
-export function findInterval({ part, everyMs }: Reading, { skillsets }: CallSettings, now: number): number {
+export function findInterval({ part, everyMs }: PlannedReading, { skillsets }: CallSettings, now: number): number {
   const isStaffed = part !== 'skillsets' || skillsets.some(({ staffed }) => isWithin(staffed, now));
   return isStaffed ? everyMs : 10 * everyMs;
 }

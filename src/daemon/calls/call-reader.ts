@@ -7,15 +7,15 @@ import {
   observeMails,
   observeSkillsets,
   type ReportWindow,
-  type Rows,
+  type CallRows,
 } from '../../provider/observe-calls.ts';
 
 export interface CallReader {
-  calls(kind: CallKind, window: ReportWindow, signal: AbortSignal): Promise<Rows<Call>>;
-  charges(list: ChargeList, window: ReportWindow, signal: AbortSignal): Promise<Rows<Charge>>;
-  mails(signal: AbortSignal): Promise<Rows<Mail>>;
-  skillsets(signal: AbortSignal): Promise<Rows<Skillset>>;
-  lines(signal: AbortSignal): Promise<Rows<Line>>;
+  calls(kind: CallKind, window: ReportWindow, signal: AbortSignal): Promise<CallRows<Call>>;
+  charges(list: ChargeList, window: ReportWindow, signal: AbortSignal): Promise<CallRows<Charge>>;
+  mails(signal: AbortSignal): Promise<CallRows<Mail>>;
+  skillsets(signal: AbortSignal): Promise<CallRows<Skillset>>;
+  lines(signal: AbortSignal): Promise<CallRows<Line>>;
   /** Milliseconds until the next request is allowed after a 429. */
   restMs(): number;
 }

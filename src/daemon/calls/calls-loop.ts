@@ -16,13 +16,13 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../core/text/duration.ts';
 import { findMinimum } from '../../core/transition/collections.ts';
 import { type CallsView, toCallsView } from '../../core/view/standing/calls-view.ts';
 import type { Log } from '../../log/log.ts';
-import { NOT_AVAILABLE, type Rows } from '../../provider/observe-calls.ts';
+import { NOT_AVAILABLE, type CallRows } from '../../provider/observe-calls.ts';
 import type { Clock } from '../common/clock.ts';
 import type { CallLedger } from './call-ledger.ts';
 import {
   APART_MS,
   type CallPart,
-  type Due,
+  type DueReading,
   findInterval,
   isDated,
   LONGEST_WINDOW_MS,
@@ -150,7 +150,7 @@ class Loop implements CallsLoop {
   }
 
   /** Null if nothing is due for `next` milliseconds. */
-  #nextDue(): { due: Due; next: 0 } | { due: null; next: number } {
+  #nextDue(): { due: DueReading; next: 0 } | { due: null; next: number } {
     const [now, at] = [this.#deps.clock.now(), this.#deps.clock.monotonic()];
     const waits: number[] = [];
     const afterEnd = this.#dueAfterEnd(now);
@@ -181,7 +181,7 @@ class Loop implements CallsLoop {
   }
 
   /** Reports come late: the window of an outage is read again 2, 15 and 60 minutes after its end. */
-  #dueAfterEnd(now: number): Due | null {
+  #dueAfterEnd(now: number): DueReading | null {
     if (!this.#deps.settings.missed) return null;
     for (const outage of listOutages(this.#deps.state(), this.#deps.pace, now)) {
       for (const [index, after] of READ_AFTER_MS.entries()) {
@@ -198,7 +198,7 @@ class Loop implements CallsLoop {
   }
 
   /** Once a day, data that is billed or reported late: yesterday's outgoing calls, and the month's charges. */
-  #dueNightly(now: number): Due | null {
+  #dueNightly(now: number): DueReading | null {
     const day = new Date(now - 4 * HOUR).toISOString().slice(0, 10);
     const parts: CallPart[] = [
       ...(this.#deps.settings.spend === null ? [] : CHARGE_LISTS.map((list) => `charges ${list}` as const)),
@@ -213,7 +213,7 @@ class Loop implements CallsLoop {
   }
 
   /** The report with the shortest known past comes next, so that all reach back equally far. */
-  #duePast(now: number): Due | null {
+  #duePast(now: number): DueReading | null {
     const { readSince } = this.#deps.ledger.main;
     const dated = this.#readings.flatMap(({ part }) => (isDated(part) && !this.#isRefused(part) ? [part] : []));
     const [part] = dated.toSorted((a, b) => (readSince[b] ?? now) - (readSince[a] ?? now));
@@ -222,7 +222,7 @@ class Loop implements CallsLoop {
   }
 
   /** Rejects with the signal's reason only. */
-  async #read({ part, window, isPast }: Due, signal: AbortSignal): Promise<void> {
+  async #read({ part, window, isPast }: DueReading, signal: AbortSignal): Promise<void> {
     if (!isPast) this.#askedAt.set(part, this.#deps.clock.monotonic());
     const missed = window === null ? await this.#readWhole(part, signal) : await this.#readWindow(part, window, signal);
     if (signal.aborted) return;
@@ -305,14 +305,14 @@ class Loop implements CallsLoop {
     return left;
   }
 
-  async #readCalls(part: CallPart, window: Window, signal: AbortSignal): Promise<Miss | null> {
+  async #readCalls(part: CallPart, window: LoopWindow, signal: AbortSignal): Promise<Miss | null> {
     const calls = await this.#deps.reader.calls(part as CallKind, window, signal);
     if (calls.kind === 'observed') await this.#deps.ledger.takeCalls(calls.rows);
     return missOf(calls);
   }
 
   /** The bill has local times in a zone that may be unknown: half a day more on either side covers every zone. */
-  async #readCharges(part: CallPart, { from, to }: Window, signal: AbortSignal): Promise<Miss | null> {
+  async #readCharges(part: CallPart, { from, to }: LoopWindow, signal: AbortSignal): Promise<Miss | null> {
     const list = CHARGE_LISTS.find((one) => part === `charges ${one}`) ?? 'outgoing';
     const around = { from: from - 14 * HOUR, to: to + 14 * HOUR };
     const charges = await this.#deps.reader.charges(list, around, signal);
@@ -359,8 +359,8 @@ class Loop implements CallsLoop {
   }
 }
 
-type Window = { from: number; to: number };
+type LoopWindow = { from: number; to: number };
 
-function missOf<T>(rows: Rows<T>): Miss | null {
+function missOf<T>(rows: CallRows<T>): Miss | null {
   return rows.kind === 'missed' ? rows : null;
 }

@@ -1,6 +1,6 @@
 /** Combines calls and phones of an account: outages, lost phones, and findings in its calls. */
 import { CALL_KINDS, type Line } from '../../core/calls/call-model.ts';
-import type { CallsObservation, Finding } from '../../core/calls/call-findings.ts';
+import type { CallsObservation, CallFinding } from '../../core/calls/call-findings.ts';
 import type { FraudPast } from '../../core/calls/fraud.ts';
 import type { CallSettings } from '../../core/calls/call-settings.ts';
 import type { Unstaffed, UnstaffedSkillset } from '../../core/calls/agents.ts';
@@ -12,13 +12,13 @@ import {
   judgeOutage,
   judgeRoutes,
   judgeSpend,
-  type Outage,
+  type CallOutage,
   type PhonesNow,
 } from '../../core/calls/judge-calls.ts';
 import { READ_AFTER_MS } from '../../core/calls/missed-callers.ts';
 import type { AccountAlert } from '../../core/alert/account-alert.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
-import { subjectOfPhone } from '../../core/account/drafts.ts';
+import { toPhoneSubject } from '../../core/account/drafts.ts';
 import { HOUR, SECOND } from '../../core/text/duration.ts';
 import { toNumberKey } from '../../core/text/phone-number.ts';
 import { append, findMaximum } from '../../core/transition/collections.ts';
@@ -35,7 +35,7 @@ export interface SweepPace {
 }
 
 /** Alerts of lost phones and of toggles that are open or ended recently. */
-export function listOutages({ alerts }: AccountState, pace: SweepPace, now: number): Outage[] {
+export function listOutages({ alerts }: AccountState, pace: SweepPace, now: number): CallOutage[] {
   return alerts.flatMap((alert) => {
     const { resolvedAt, status } = alert;
     const isOver = status === 'resolved' && resolvedAt !== null && now - resolvedAt < TOLD_WITHIN_MS;
@@ -47,7 +47,7 @@ export function isOutage({ family, absorbedBy }: AccountAlert): boolean {
   return (family === 'phones' && absorbedBy === undefined) || family === 'toggle';
 }
 
-export function toOutage(alert: AccountAlert, { everyMs, offlineAfterMs }: SweepPace, until: number): Outage {
+export function toOutage(alert: AccountAlert, { everyMs, offlineAfterMs }: SweepPace, until: number): CallOutage {
   const { id, group, startedAt, openedAt, family } = alert;
   // An alert that follows a notice starts with the notice; its phones were lost at most their hold-off before it
   // opened.
@@ -72,7 +72,7 @@ function phonesOf({ hits, subjects, lastChange }: AccountAlert): ReadonlySet<str
   const details = lastChange?.transition.details;
   const named = [
     ...subjects.flatMap((subject) =>
-      subject.startsWith(subjectOfPhone('')) ? [subject.slice(subjectOfPhone('').length)] : [],
+      subject.startsWith(toPhoneSubject('')) ? [subject.slice(toPhoneSubject('').length)] : [],
     ),
     ...(details !== undefined && 'extension' in details ? [details.extension] : []),
     ...(details !== undefined && 'phones' in details && Array.isArray(details.phones)
@@ -83,7 +83,7 @@ function phonesOf({ hits, subjects, lastChange }: AccountAlert): ReadonlySet<str
   return named.length === 0 ? null : new Set(named);
 }
 
-function toggleOf({ lastChange, title }: AccountAlert): Outage['toggle'] {
+function toggleOf({ lastChange, title }: AccountAlert): CallOutage['toggle'] {
   const transition = lastChange?.transition;
   if (transition?.kind !== 'toggle.off_schedule' && transition?.kind !== 'toggle.on_schedule') {
     return { name: title, on: true };
@@ -129,7 +129,7 @@ export function toCallBook(ledger: CallLedger): CallBook {
   };
 }
 
-interface Known {
+interface CallsContext {
   settings: CallSettings;
   ledger: CallLedger;
   state: AccountState;
@@ -141,12 +141,12 @@ interface Known {
 }
 
 /** Findings that the reading of `part` can have changed; others keep their last result. */
-export function collectFindings(known: Known, part: CallPart): CallsObservation {
+export function collectFindings(known: CallsContext, part: CallPart): CallsObservation {
   const { settings, ledger, state, now, lines, found, standing } = known;
   const isRead = (...parts: CallPart[]): boolean => parts.every((part) => standing.get(part) === 'read');
   const isCharges = part.startsWith('charges ');
   const isCalls = (CALL_KINDS as readonly string[]).includes(part);
-  const findings: Finding[] = [];
+  const findings: CallFinding[] = [];
   const judged: string[] = [];
   if (settings.missed && isRead('missed')) append(findings, missedOf(known));
   if (settings.spend !== null && isCharges && isRead('charges outgoing', 'charges collection')) {
@@ -172,7 +172,7 @@ export function collectFindings(known: Known, part: CallPart): CallsObservation 
 }
 
 /** A quarter of an hour after the end, when late reports have arrived. */
-function missedOf({ settings, ledger, state, pace, now }: Known): Finding[] {
+function missedOf({ settings, ledger, state, pace, now }: CallsContext): CallFinding[] {
   const [, after = 0] = READ_AFTER_MS;
   return listOutages(state, pace, now)
     .filter(({ to }) => now - to >= after && (ledger.main.readUntil['missed'] ?? 0) - to >= after)
@@ -183,7 +183,7 @@ function dayOf(now: number, { timezone }: CallSettings): string {
   return createLocalHours(timezone)(Math.floor(now / SECOND)).day;
 }
 
-export function toSpendBook({ settings, ledger }: Pick<Known, 'settings' | 'ledger'>) {
+export function toSpendBook({ settings, ledger }: Pick<CallsContext, 'settings' | 'ledger'>) {
   const since = findMaximum(
     ['charges outgoing', 'charges collection'].map((part) => ledger.main.readSince[part] ?? Infinity),
   );

@@ -16,7 +16,7 @@ export interface AccountReader {
  * The provider serves registrations first, then toggles, and the list of extensions after all other requests in the
  * queue.
  */
-export function accountReader(reader: Pick<WatchClient, 'look' | 'waitMs'>): AccountReader {
+export function createAccountReader(reader: Pick<WatchClient, 'look' | 'waitMs'>): AccountReader {
   return {
     registrations: (signal) => observeRegistrations(reader, { signal, urgency: 'urgent' }),
     extensions: (signal) => observeExtensions(reader, { signal, urgency: 'background' }),

@@ -1,16 +1,23 @@
 /** Stored calls: one document for each account and day, and one document for data without a day. */
-import { CALL_KINDS, CHARGE_LISTS, type Call, type Charge, type Mail, type Rung } from '../../core/calls/call-model.ts';
+import {
+  CALL_KINDS,
+  CHARGE_LISTS,
+  type Call,
+  type Charge,
+  type Mail,
+  type RungExtension,
+} from '../../core/calls/call-model.ts';
 import type { ChargeOffsets } from '../../core/calls/charge-zone.ts';
 import type { DaySums } from '../../core/calls/spend.ts';
 import type { StoredDocument } from '../../store/store.ts';
 
 /** A stored value with its commit. */
-type Document<T> = Pick<StoredDocument<T>, 'value' | 'commit'>;
+type CallDocument<T> = Pick<StoredDocument<T>, 'value' | 'commit'>;
 
 export interface CallDocuments {
   days(): Promise<readonly string[]>;
-  day(day: string): Promise<Document<CallDay>>;
-  main(): Promise<Document<CallMain>>;
+  day(day: string): Promise<CallDocument<CallDay>>;
+  main(): Promise<CallDocument<CallMain>>;
   remove(day: string): Promise<void>;
 }
 
@@ -105,7 +112,7 @@ export function fromCallRow(row: CallRow): Call {
   };
 }
 
-function rungOf(text: string): Rung {
+function rungOf(text: string): RungExtension {
   const at = text.lastIndexOf(' ');
   return { extension: text.slice(0, at), cause: text.slice(at + 1) };
 }
@@ -121,8 +128,8 @@ export function fromChargeRow(row: ChargeRow): Charge {
 }
 
 export function createMemoryDocuments(): CallDocuments {
-  const documents = new Map<string, Document<object>>();
-  function open<T extends object>(day: string, empty: T): Promise<Document<T>> {
+  const documents = new Map<string, CallDocument<object>>();
+  function open<T extends object>(day: string, empty: T): Promise<CallDocument<T>> {
     let value: object = empty;
     const known = documents.get(day) ?? {
       get value() {
@@ -134,7 +141,7 @@ export function createMemoryDocuments(): CallDocuments {
       },
     };
     documents.set(day, known);
-    return Promise.resolve(known as Document<T>);
+    return Promise.resolve(known as CallDocument<T>);
   }
   return {
     days: () => Promise.resolve([...documents.keys()].filter((day) => day !== MAIN)),

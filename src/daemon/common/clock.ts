@@ -17,7 +17,7 @@ const LONGEST_WAIT_MS = MINUTE;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Milliseconds to sleep towards a wall time before the clock is checked again; `Infinity` without one. */
-export function waitFor(at: number | null, now: number): number {
+export function computeSleep(at: number | null, now: number): number {
   return at === null ? Infinity : Math.min(Math.max(0, at - now), LONGEST_WAIT_MS);
 }
 
@@ -28,7 +28,7 @@ const JUMP_MS = MINUTE;
  * Milliseconds by which the wall clock jumped since the previous call: positive forwards, negative backwards. A suspend
  * counts as a jump, as the monotonic clock stops during it.
  */
-export function jumpsOf(clock: Pick<Clock, 'now' | 'monotonic'>): () => number {
+export function createJumpMeter(clock: Pick<Clock, 'now' | 'monotonic'>): () => number {
   const apart = (): number => clock.now() - clock.monotonic();
   let known = apart();
   return () => {
@@ -74,7 +74,7 @@ interface Sleeper {
 }
 
 /** `start` is its wall time, epoch milliseconds; its monotonic time begins at 0. */
-export function virtualClock(start: number): VirtualClock {
+export function createVirtualClock(start: number): VirtualClock {
   let wall = start;
   let mono = 0;
   const sleepers = new Set<Sleeper>();

@@ -7,7 +7,7 @@ import type { DeliveryRecord } from '../../core/history/record.ts';
 import type { KeptConversation } from '../../core/outbox/conversation.ts';
 import type { LastDelivery } from '../../core/outbox/proof.ts';
 import type { Bundle } from '../../core/outbox/queue.ts';
-import type { SaidCounts } from '../../core/outbox/said.ts';
+import type { SentCounts } from '../../core/outbox/said.ts';
 import type { ThreadSubject } from '../../core/outbox/thread-subject.ts';
 import { type CallDocuments, EMPTY_DAY, EMPTY_MAIN, MAIN } from './call-documents.ts';
 import { append } from '../../core/transition/collections.ts';
@@ -20,7 +20,7 @@ import {
   type DocumentKind,
   type DocumentName,
 } from '../../store/document-name.ts';
-import type { Finding } from '../../store/finding.ts';
+import type { StoreFinding } from '../../store/finding.ts';
 import type { Migration } from '../../store/envelope.ts';
 import type { Store, StoredDocument } from '../../store/store.ts';
 
@@ -53,7 +53,7 @@ export interface Documents {
 }
 
 /** A message that the receiver refused permanently. */
-export interface Refusal {
+export interface KeptRefusal {
   id: string;
   reason: string;
   at: number;
@@ -65,13 +65,13 @@ export interface Refusal {
 export interface ReceiverState {
   /** Delivered or dropped messages that a committed outbox still contains. */
   settled: string[];
-  refused: Refusal[];
+  refused: KeptRefusal[];
   /** For people: the messages that are being sent. */
   bundles: Bundle[];
   /** For people: absent in older documents. */
   subjects?: ThreadSubject[];
   /** Counts in the last messages to threads of several accounts; absent for none, and in older documents. */
-  said?: SaidCounts[];
+  said?: SentCounts[];
   /** Data of responses that later messages need; absent for none, and in older documents. */
   conversations?: KeptConversation[];
   /** By recipient: messages that other recipients have received and this one has not. */
@@ -86,7 +86,7 @@ export interface ReceiverState {
   unrecorded?: readonly DeliveryRecord[];
 }
 
-export function emptyReceiverState(): ReceiverState {
+export function createReceiverState(): ReceiverState {
   return { settled: [], refused: [], bundles: [], owed: {}, failing: null, stuck: null };
 }
 
@@ -127,17 +127,17 @@ const ALERT_FAMILY: Migration = {
   },
 };
 
-interface Schema {
+interface DocumentSchema {
   schema: number;
   migrations: readonly Migration[];
 }
 
-export const SOURCE_SCHEMA: Schema = { schema: 2, migrations: [ALERT_FAMILY] };
-export const RECEIVER_SCHEMA: Schema = { schema: 2, migrations: [OWED_BY_RECIPIENT] };
-export const ITSELF_SCHEMA: Schema = { schema: 2, migrations: [ALERT_FAMILY] };
-const CALLS_SCHEMA: Schema = { schema: 1, migrations: [] };
+export const SOURCE_SCHEMA: DocumentSchema = { schema: 2, migrations: [ALERT_FAMILY] };
+export const RECEIVER_SCHEMA: DocumentSchema = { schema: 2, migrations: [OWED_BY_RECIPIENT] };
+export const ITSELF_SCHEMA: DocumentSchema = { schema: 2, migrations: [ALERT_FAMILY] };
+const CALLS_SCHEMA: DocumentSchema = { schema: 1, migrations: [] };
 
-const SCHEMAS: Readonly<Record<DocumentKind, Schema>> = {
+const SCHEMAS: Readonly<Record<DocumentKind, DocumentSchema>> = {
   instance: ITSELF_SCHEMA,
   source: SOURCE_SCHEMA,
   receiver: RECEIVER_SCHEMA,
@@ -148,7 +148,7 @@ const SCHEMAS: Readonly<Record<DocumentKind, Schema>> = {
 export const FORMAT = Object.values(SCHEMAS).reduce((sum, { schema }) => sum + schema, 0);
 
 /** The names of all documents of a store. */
-export async function documentNames(store: Store): Promise<DocumentName[]> {
+export async function listDocumentNames(store: Store): Promise<DocumentName[]> {
   const kinds = Object.keys(SCHEMAS) as DocumentKind[];
   const names = await Promise.all(kinds.map(async (kind) => (await store.list(kind)).map((name) => ({ kind, name }))));
   return names.flat();
@@ -156,7 +156,7 @@ export async function documentNames(store: Store): Promise<DocumentName[]> {
 
 /** Copies every document; resolves to how many there are. */
 export async function copyDocuments(from: Store, to: Store): Promise<number> {
-  const names = await documentNames(from);
+  const names = await listDocumentNames(from);
   for (const which of names) {
     const shape = { ...SCHEMAS[which.kind], empty: {} };
     const { value } = await from.document(which, shape);
@@ -167,7 +167,7 @@ export async function copyDocuments(from: Store, to: Store): Promise<number> {
 
 /** Throws where a document of one store is missing or different in the other. */
 export async function compareDocuments(one: Store, other: Store): Promise<void> {
-  for (const which of await documentNames(one)) {
+  for (const which of await listDocumentNames(one)) {
     const shape = { ...SCHEMAS[which.kind], empty: {} };
     const [expected, found] = await Promise.all([one.document(which, shape), other.document(which, shape)]);
     if (isDeepStrictEqual(expected.value, found.value)) continue;
@@ -176,8 +176,8 @@ export async function compareDocuments(one: Store, other: Store): Promise<void> 
 }
 
 /** The documents of a store; `onFinding` is called with problems found on opening that people should know. */
-export function documentsIn(store: Store, onFinding: (finding: Finding) => void): Documents {
-  async function open<T extends object>(name: DocumentName, schema: Schema, empty: T): Promise<Document<T>> {
+export function openDocumentsOf(store: Store, onFinding: (finding: StoreFinding) => void): Documents {
+  async function open<T extends object>(name: DocumentName, schema: DocumentSchema, empty: T): Promise<Document<T>> {
     const document = await store.document(name, { ...schema, empty });
     if (document.finding !== null) onFinding(document.finding);
     return document;

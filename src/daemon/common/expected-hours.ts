@@ -8,7 +8,7 @@ type Expected = AccountConfig['toggles']['expect'][number];
 const hoursKnown = new WeakMap<Expected, Hours>();
 
 /** Returns the same object for the same expectation. */
-export function hoursOf(expected: Expected): Hours {
+export function resolveHours(expected: Expected): Hours {
   const known = hoursKnown.get(expected);
   if (known !== undefined) return known;
   const { onDuring, except, timezone } = expected;

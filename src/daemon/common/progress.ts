@@ -61,6 +61,9 @@ export function createProgress({ monotonic, everyMs, hangsAfterMs, tell, hangs }
 }
 
 /** The clock of one loop, with or without a watch over its progress. */
-export function clockOf(loop: string, { clock, progress }: { clock: Clock; progress?: Progress | null }): Clock {
+export function createLoopClock(
+  loop: string,
+  { clock, progress }: { clock: Clock; progress?: Progress | null },
+): Clock {
   return progress?.clockOf(loop, clock) ?? clock;
 }

@@ -1,16 +1,22 @@
 /** Log of a step: a line for each transition, and one for each decision with its reason. */
 import type { Blamed } from '../../core/alert/blamed.ts';
-import type { Entered } from '../../core/alert/book.ts';
-import { asPromised, type Decision, isTold, type TellReason, type ToPeople } from '../../core/alert/decision.ts';
+import type { EnteredTransition } from '../../core/alert/book.ts';
+import {
+  toDecisionAfterEnqueue,
+  type Decision,
+  isTold,
+  type TellReason,
+  type ToPeople,
+} from '../../core/alert/decision.ts';
 import type { NewlyRefused } from '../../core/alert/correlate.ts';
 import { capitalize, toOneLine } from '../../core/text/plain.ts';
-import { tell } from '../../core/wording/combine.ts';
-import { causeText, heldText, whyText } from '../../core/wording/phones/why.ts';
+import { describeChange } from '../../core/wording/combine.ts';
+import { formatCause, explainHold, formatReason } from '../../core/wording/phones/why.ts';
 import type { Log } from '../../log/log.ts';
 
 /** Results of a step that are logged; only steps of accounts assign causes. */
 export interface LoggedStep {
-  entered: readonly Entered[];
+  entered: readonly EnteredTransition[];
   decisions: readonly Decision[];
   /** Losses with their new cause. */
   blamed?: readonly Blamed[];
@@ -43,10 +49,10 @@ export function logStep(
     log.info('transition', fields, () => sayTransition(one));
   }
   for (const { alert, because, before } of blamed) {
-    const fields = { alert, cause: causeText(because), why: whyText(because) };
+    const fields = { alert, cause: formatCause(because), why: formatReason(because) };
     const say = (): string => sayBlame(fields);
     if (before === null) log.info('decision', { source, decision: 'named', ...fields }, say);
-    else log.info('decision', { source, decision: 'changed', ...fields, before: causeText(before) }, say);
+    else log.info('decision', { source, decision: 'changed', ...fields, before: formatCause(before) }, say);
   }
   for (const refused of refusedMoves) {
     log.error('a loss would move to another alert once more within an hour: it stays where it is', {
@@ -56,7 +62,7 @@ export function logStep(
   }
   const known = decisions.some(({ reason }) => isTold(reason)) ? toPeople() : NOTHING_WAITS;
   for (const decision of decisions) {
-    const promised = asPromised(decision, known);
+    const promised = toDecisionAfterEnqueue(decision, known);
     const now = isTold(decision.reason) ? known.now : decision.transition.at;
     log.info('decision', { source, ...fieldsOf(promised, now) }, () => sayDecision(promised, now));
   }
@@ -72,9 +78,9 @@ export function logStep(
 const DEEDS = { open: 'Opened', update: 'Updated', resolved: 'Resolved' } as const;
 
 /** `Opened #2 critical: Inbound calls failing (provider)`; an update says what changed. */
-function sayTransition({ transition, status, alert }: Entered): string {
+function sayTransition({ transition, status, alert }: EnteredTransition): string {
   const setting = { timezone: 'UTC', now: transition.at, names: () => null, customer: () => null };
-  const headline = (): string => tell({ transition, status }, setting).headline;
+  const headline = (): string => describeChange({ transition, status }, setting).headline;
   if (alert === null || status === 'info') return `${headline()} (${transition.source})`;
   const what = status === 'update' ? headline() : toOneLine(alert.title);
   return `${DEEDS[status]} #${alert.number} ${alert.severity}: ${what} (${transition.source})`;
@@ -87,7 +93,7 @@ function sayBlame({ alert, cause, why }: { alert: number; cause: string; why: st
 function sayDecision({ reason, dueAt = null, alert, transition }: Decision, now: number): string {
   const what = alert === null ? transition.kind : `${transition.kind} of #${alert.number}`;
   if (isTold(reason)) return `People are told of ${what}: ${TOLD[reason]}`;
-  return `${capitalize(what)}: ${heldText({ reason, dueAt }, now)}`;
+  return `${capitalize(what)}: ${explainHold({ reason, dueAt }, now)}`;
 }
 
 const TOLD: Readonly<Record<TellReason, string>> = {
@@ -113,8 +119,8 @@ function fieldsOf(
     decision: 'held',
     reason,
     ...about,
-    cause: because === null ? null : causeText(because),
-    why: because === null ? heldText({ reason, dueAt }, now) : whyText(because),
+    cause: because === null ? null : formatCause(because),
+    why: because === null ? explainHold({ reason, dueAt }, now) : formatReason(because),
     ...(dueAt !== null && { due: new Date(dueAt).toISOString() }),
   };
 }

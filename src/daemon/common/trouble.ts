@@ -3,7 +3,7 @@
  * the round is retried with back-off. Its end is reported after 15 minutes without another. A document that the disk
  * refuses is logged, the first one reported, and all are retried; their messages are sent from memory meanwhile.
  */
-import { backoffMs } from '../../core/outbox/parking.ts';
+import { computeBackoff } from '../../core/outbox/parking.ts';
 import { MINUTE } from '../../core/text/duration.ts';
 import { describeError, type OwnEvent } from '../../core/wording/own-events.ts';
 import type { Log } from '../../log/log.ts';
@@ -15,7 +15,7 @@ const CALM_AFTER_MS = 15 * MINUTE;
 /** Refused documents are saved again this often, and as soon as the disk works again. */
 const OFFERED_AGAIN_AFTER_MS = MINUTE;
 
-export interface SurpriseDeps {
+export interface LoopFailuresDeps {
   log: Log;
   clock: Clock;
   random(): number;
@@ -28,18 +28,18 @@ export const OWN_LOOP = 'the watch over itself';
 export function watchOver(source: string): string {
   return `the watch over ${source}`;
 }
-export function pastOf(source: string): string {
+export function toPastLoopName(source: string): string {
   return `the past notices of ${source}`;
 }
 export function nameCallsLoop(source: string): string {
   return `the calls of ${source}`;
 }
 
-export function deliveriesTo(receiver: string): string {
+export function toDeliveryLoopName(receiver: string): string {
   return `the deliveries to ${receiver}`;
 }
 
-export interface Surprises {
+export interface LoopFailures {
   /** A round of this loop has failed; returns milliseconds until the next. */
   struck(loop: string, error: unknown): number;
   /** A round of this loop has succeeded. */
@@ -56,7 +56,7 @@ interface Surprise {
 }
 
 /** Reports the first failure of a loop; reports its end with the first success 15 minutes after the last failure. */
-export function createSurprises({ log, clock, random, tell }: SurpriseDeps): Surprises {
+export function createSurprises({ log, clock, random, tell }: LoopFailuresDeps): LoopFailures {
   /** Reported loops whose end is not reported yet. */
   const known = new Map<string, Surprise>();
 
@@ -66,7 +66,7 @@ export function createSurprises({ log, clock, random, tell }: SurpriseDeps): Sur
       const failures = (before?.failures ?? 0) + 1;
       const why = nameOf(error);
       known.set(loop, { failures, why, at: clock.monotonic() });
-      const restMs = backoffMs(failures, null, random());
+      const restMs = computeBackoff(failures, null, random());
       log.error('An unforeseen error; everything else goes on', {
         loop,
         failures,
@@ -97,7 +97,7 @@ export function createSurprises({ log, clock, random, tell }: SurpriseDeps): Sur
 }
 
 interface KeepGoing {
-  surprises: Surprises;
+  surprises: LoopFailures;
   clock: Clock;
   stop: AbortSignal;
   /** Called after a failed round, so that waiting callers can stop. */
@@ -127,7 +127,7 @@ export async function keepGoing(
 }
 
 /** The same receiver; a message that cannot be rendered or sent counts as a transient failure. */
-export function withoutSurprises(receiver: Receiver, loop: string, surprises: Surprises): Receiver {
+export function withoutSurprises(receiver: Receiver, loop: string, surprises: LoopFailures): Receiver {
   return {
     ...receiver,
     async send(messages, signal, only) {
@@ -148,7 +148,7 @@ function nameOf(error: unknown): string | null {
   return error instanceof Error ? error.name : null;
 }
 
-export interface UnsavedDeps {
+export interface UnsavedDocumentsDeps {
   log: Log;
   clock: Clock;
   /** Reports through everything that still works. */
@@ -161,7 +161,7 @@ export interface UnsavedDeps {
 
 type SaveAgain = () => void | Promise<void>;
 
-export interface Unsaved {
+export interface UnsavedDocuments {
   /** The disk refused a document; `saveAgain` retries it. */
   refused(document: string, error: unknown, saveAgain: SaveAgain): void;
   /** The disk accepts the document again. */
@@ -173,7 +173,13 @@ export interface Unsaved {
 }
 
 /** Reports the first refused document and logs the others. Retries all of them every minute. */
-export function createUnsaved({ log, clock, tell, isToldElsewhere, answersAgain }: UnsavedDeps): Unsaved {
+export function createUnsaved({
+  log,
+  clock,
+  tell,
+  isToldElsewhere,
+  answersAgain,
+}: UnsavedDocumentsDeps): UnsavedDocuments {
   const known = new Map<string, SaveAgain>();
   let firstRefused = new AbortController();
 

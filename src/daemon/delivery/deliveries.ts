@@ -4,20 +4,20 @@
  * of that receiver, so that neither a restart nor its return reverts it.
  */
 import type { ReceiverNews, ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
-import { type Entry, type Message, messagesOf } from '../../core/outbox/message.ts';
+import { type Entry, type Message, listMessages } from '../../core/outbox/message.ts';
 import { DAY, MINUTE } from '../../core/text/duration.ts';
 import { formatList, toOneLine } from '../../core/text/plain.ts';
-import { troubleOf } from '../../core/view/standing/receiver-standing.ts';
-import { span } from '../../core/wording/time.ts';
+import { findDeliveryTrouble } from '../../core/view/standing/receiver-standing.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
 import type { History } from '../../history/history-writer.ts';
 import type { Log } from '../../log/log.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { Clock } from '../common/clock.ts';
-import { clockOf, type Progress } from '../common/progress.ts';
+import { createLoopClock, type Progress } from '../common/progress.ts';
 import { type Attempt, createDelivery, type Delivery, type DeliveryDeps } from './delivery.ts';
-import { type Document, type Documents, emptyReceiverState, type ReceiverState } from '../common/documents.ts';
+import { type Document, type Documents, createReceiverState, type ReceiverState } from '../common/documents.ts';
 import type { Muting, PendingMessages, SharedStart } from './pending.ts';
-import { deliveriesTo, type Surprises, type Unsaved, withoutSurprises } from '../common/trouble.ts';
+import { toDeliveryLoopName, type LoopFailures, type UnsavedDocuments, withoutSurprises } from '../common/trouble.ts';
 
 /** A receiver with transient failures for this long is reported to the others. */
 const FAILING_IS_NEWS_AFTER_MS = 5 * MINUTE;
@@ -30,11 +30,11 @@ const REMOVED_RECEIVER_WAITS_MS = 7 * DAY;
 const NAMED_MESSAGES = 2;
 
 /** Ids of enqueued messages that need not be sent any more. */
-export function settledOf(
+export function listSettledIds(
   { outbox }: { outbox: readonly Entry[] },
   { isSettled }: Pick<Deliveries, 'isSettled'>,
 ): ReadonlySet<string> {
-  const promised = outbox.flatMap(messagesOf);
+  const promised = outbox.flatMap(listMessages);
   return new Set(promised.flatMap((message) => (isSettled(message) ? [message.id] : [])));
 }
 
@@ -64,11 +64,11 @@ export interface DeliveriesDeps {
   sharedStart: Pick<SharedStart, 'tellable'>;
   muting: Muting;
   sources: Pick<DeliveryDeps, 'seen' | 'facts' | 'outage'>;
-  unsaved: Unsaved;
-  failing: Failing;
+  unsaved: UnsavedDocuments;
+  failing: FailureWatch;
   /** Not null if another daemon reports failures of receivers. */
   found: FoundTroubles | null;
-  surprises: Surprises;
+  surprises: LoopFailures;
 }
 
 export interface Deliveries {
@@ -107,17 +107,17 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
       observer.attempted?.(attempt);
     } catch (error) {
       // A sent message is settled even if a listener fails, or it would be sent again.
-      surprises.struck(deliveriesTo(attempt.receiver), error);
+      surprises.struck(toDeliveryLoopName(attempt.receiver), error);
     }
   }
 
   async function serve(receiver: Receiver): Promise<void> {
     const { name, audience } = receiver;
-    const document = await options.documents.receiver(name, emptyReceiverState());
+    const document = await options.documents.receiver(name, createReceiverState());
     const delivery = createDelivery({
-      receiver: withoutSurprises(receiver, deliveriesTo(name), surprises),
+      receiver: withoutSurprises(receiver, toDeliveryLoopName(name), surprises),
       document,
-      clock: clockOf(deliveriesTo(name), options),
+      clock: createLoopClock(toDeliveryLoopName(name), options),
       random,
       promised: () => (audience === 'people' ? sharedStart.tellable(pending.to(name)) : pending.to(name)),
       isPromised: pending.holds,
@@ -159,19 +159,19 @@ export interface Troubles {
   happened(news: ReceiverNews): void;
 }
 
-export interface FailingDeps {
+export interface FailureWatchDeps {
   log: Log;
   clock: Pick<Clock, 'now' | 'monotonic'>;
   troubles: Troubles;
 }
 
-export interface Failing {
+export interface FailureWatch {
   /** Called after each attempt. */
   attempted(attempt: Attempt): void;
 }
 
 /** Reports a permanent failure at once, and transient failures after five minutes. */
-export function createFailing({ log, clock, troubles }: FailingDeps): Failing {
+export function createFailing({ log, clock, troubles }: FailureWatchDeps): FailureWatch {
   /** Start of each receiver's failure, on the wall clock and on the monotonic one. */
   const began = new Map<string, { since: number; at: number }>();
 
@@ -184,7 +184,7 @@ export function createFailing({ log, clock, troubles }: FailingDeps): Failing {
     } else if (outcome.kind === 'transient') {
       const retryInMs = Math.round(attempt.retryInMs ?? 0);
       const say = (): string =>
-        `Could not tell ${receiver} for now: ${outcome.reason}; again in ${span(retryInMs)}: ${what()}`;
+        `Could not tell ${receiver} for now: ${outcome.reason}; again in ${formatElapsed(retryInMs)}: ${what()}`;
       // A receiver retried every few seconds logs the same failure for hours.
       const { failures } = attempt;
       const level = failures <= SAID_OF_ONE_OUTAGE || failures % SAID_EVERY === 0 ? 'warn' : 'debug';
@@ -240,7 +240,7 @@ export function createFoundTroubles(): FoundTroubles {
     },
     all: () => [...known.values()],
     takeUp(receiver, state, now) {
-      const trouble = troubleOf(state);
+      const trouble = findDeliveryTrouble(state);
       if (trouble === null) return;
       const { since, reason } = trouble;
       const isNews = now - since >= FAILING_IS_NEWS_AFTER_MS || state.refused.some(({ at }) => at >= since);
@@ -284,7 +284,7 @@ export function createRemovedReceivers(deps: RemovedReceiversDeps): RemovedRecei
   async function documentOf(receiver: string): Promise<Document<ReceiverState>> {
     const known = documents.get(receiver);
     if (known !== undefined) return known;
-    const document = await deps.document(receiver, emptyReceiverState());
+    const document = await deps.document(receiver, createReceiverState());
     documents.set(receiver, document);
     for (const id of document.value.settled) settled.add(id);
     return document;
@@ -306,7 +306,7 @@ export function createRemovedReceivers(deps: RemovedReceiversDeps): RemovedRecei
     all: () =>
       names().flatMap((name) => {
         const waiting = deps.pending.to(name).filter((message) => !isSettled(message));
-        const state = documents.get(name)?.value ?? emptyReceiverState();
+        const state = documents.get(name)?.value ?? createReceiverState();
         return waiting.length === 0 ? [] : [{ name, state, waiting }];
       }),
     async giveUp(receiver, ids) {

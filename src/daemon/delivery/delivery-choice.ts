@@ -2,12 +2,12 @@
  * Chooses what one receiver is sent next. Messages that have not failed go before those that have, and each recipient
  * keeps its order. Programs get all messages in the order of enqueueing, even after an outage.
  */
-import { outageTitles, type SourceOutage } from '../../core/alert/source-outage.ts';
+import { createOutageTitles, type SourceOutage } from '../../core/alert/source-outage.ts';
 import type { Budget } from '../../core/outbox/budget.ts';
-import { type Message, type Sending, topic } from '../../core/outbox/message.ts';
+import { type Message, type Sending, findTopic } from '../../core/outbox/message.ts';
 import { withoutMuted } from '../../core/outbox/muted.ts';
-import type { Parking } from '../../core/outbox/parking.ts';
-import { nextSending, type QueueRules } from '../../core/outbox/queue.ts';
+import type { RetrySchedule } from '../../core/outbox/parking.ts';
+import { selectNextSending, type QueueRules } from '../../core/outbox/queue.ts';
 import { withSubject } from '../../core/outbox/thread-subject.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { DeliveryLedger } from './delivery-ledger.ts';
@@ -17,7 +17,7 @@ import type { Muting } from './pending.ts';
 const BACKLOG_AFTER_MS = 5_000;
 
 /** A sending for one recipient's queue, or for the shared queue, chosen by the same rules. */
-export interface Next {
+export interface NextSending {
   sending: Sending;
   /** The one recipient it is for; null for all recipients without a queue of their own. */
   to: string | null;
@@ -39,7 +39,7 @@ export interface ChoiceRules extends Pick<QueueRules, 'sources'> {
   muting: Pick<Muting, 'isSilenced' | 'heldMs'>;
   /** All unreadable sources in the alert of a message that its receiver may know about; null for fewer than two. */
   outage(message: Message): SourceOutage | null;
-  parking: Parking;
+  parking: RetrySchedule;
   budget: Pick<Budget, 'foldAbove'>;
   /** Messages enqueued until then, epoch milliseconds, waited while the receiver failed. */
   failedUntil(): number;
@@ -51,11 +51,11 @@ export function place(recipient: string): string {
 }
 
 /** Null if nothing may be sent now. */
-export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Next | null {
+export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => NextSending | null {
   const { receiver, ledger, parking } = rules;
   const recipients = receiver.recipients ?? [];
 
-  function next(moment: DeliveryMoment): Next | null {
+  function next(moment: DeliveryMoment): NextSending | null {
     return receiver.audience === 'programs' ? inOrder(moment) : byTurns(moment);
   }
 
@@ -63,7 +63,7 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
    * While the receiver takes nothing, the oldest message is tried first. A success ends the outage, and all others
    * follow in order. After a failure, the next message tried shows whether only the oldest one fails.
    */
-  function inOrder(moment: DeliveryMoment): Next | null {
+  function inOrder(moment: DeliveryMoment): NextSending | null {
     const { at } = moment;
     const leader = parking.leader(at);
     const follower = leader === null ? null : byTurns(moment, leader);
@@ -78,11 +78,11 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
   }
 
   /** `except`: an alert to leave out. */
-  function byTurns(moment: DeliveryMoment, except: string | null = null): Next | null {
+  function byTurns(moment: DeliveryMoment, except: string | null = null): NextSending | null {
     const { at, now } = moment;
     const { shared, behind } = ledger.waiting();
     const canShare = recipients.length === 0 || recipients.some((recipient) => !behind.has(recipient));
-    const ofShared = (isTurn: (key: string) => boolean): Next | null =>
+    const ofShared = (isTurn: (key: string) => boolean): NextSending | null =>
       canShare ? chosen(shared, null, moment, isTurn) : null;
     if (parking.isOpen(at)) {
       const found = ofShared((key) => key !== except && !parking.isParked(key));
@@ -95,7 +95,7 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
     const due = parking.due(at);
     if (due.length === 0) return null;
     // Silenced messages are excluded in bulk, as thousands of alerts may be waiting for a retry.
-    const open = new Set(withoutMuted(shared, isHeldAt(now)).open.map(topic));
+    const open = new Set(withoutMuted(shared, isHeldAt(now)).open.map(findTopic));
     for (const key of due) {
       if (key === except) continue;
       const [recipient, queue] = [...behind].find(([each]) => place(each) === key) ?? [];
@@ -113,8 +113,8 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
     { now, at }: DeliveryMoment,
     isTurn: (key: string) => boolean,
     alerts = parking.most(),
-  ): Next | null {
-    const sending = nextSending(queue, {
+  ): NextSending | null {
+    const sending = selectNextSending(queue, {
       audience: receiver.audience,
       batch: receiver.batch,
       alerts,
@@ -124,7 +124,7 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
       sources: rules.sources,
       isHeld: isHeldAt(now),
       wasHeld,
-      isTurn: (message) => isTurn(topic(message)),
+      isTurn: (message) => isTurn(findTopic(message)),
       isBacklog: (message) => to !== null || isBacklog(message, now),
     });
     if (sending === null) return null;
@@ -145,7 +145,9 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
   /** Several unreadable sources have one title, current at the time of sending. */
   function ofAllSources(message: Message): Message {
     const outage = receiver.audience === 'people' ? rules.outage(message) : null;
-    return outage === null ? message : { ...message, outage, alert: { ...message.alert, ...outageTitles(outage) } };
+    return outage === null
+      ? message
+      : { ...message, outage, alert: { ...message.alert, ...createOutageTitles(outage) } };
   }
 
   function isHeldAt(now: number): QueueRules['isHeld'] {
@@ -158,7 +160,7 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
   }
 
   function isBacklog(message: Message, now: number): boolean {
-    return outlived(message) || parking.isParked(topic(message)) || now - message.dueAt > BACKLOG_AFTER_MS;
+    return outlived(message) || parking.isParked(findTopic(message)) || now - message.dueAt > BACKLOG_AFTER_MS;
   }
 
   /** Enqueued before the receiver worked again. */

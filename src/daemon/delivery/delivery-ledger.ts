@@ -7,8 +7,8 @@ import type { Message } from '../../core/outbox/message.ts';
 import type { Bundle } from '../../core/outbox/queue.ts';
 import type { Outcome, RefusedFor } from '../../receivers/receiver.ts';
 import type { History } from '../../history/history-writer.ts';
-import type { Document, ReceiverState, Refusal } from '../common/documents.ts';
-import type { Unsaved } from '../common/trouble.ts';
+import type { Document, ReceiverState, KeptRefusal } from '../common/documents.ts';
+import type { UnsavedDocuments } from '../common/trouble.ts';
 
 export interface LedgerDeps {
   /** Name of the receiver. */
@@ -23,7 +23,7 @@ export interface LedgerDeps {
   /** True if a message that failed before still waits. */
   isStuck(waiting: WaitingMessages): boolean;
   /** Called when the disk refuses this receiver's document, or accepts it again. */
-  unsaved: Pick<Unsaved, 'refused' | 'savedAgain'>;
+  unsaved: Pick<UnsavedDocuments, 'refused' | 'savedAgain'>;
   /** Records deliveries; default: no history. */
   history?: Pick<History, 'delivered' | 'isRecorded'> | undefined;
 }
@@ -66,7 +66,7 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
     const of = deps.promised();
     if (left?.of === of) return left;
     const unsettled = of.filter(({ id }) => !settled.has(id));
-    left = { of, unsettled, waiting: waitingFor(unsettled, state) };
+    left = { of, unsettled, waiting: selectWaiting(unsettled, state) };
     return left;
   }
 
@@ -165,7 +165,7 @@ export interface WaitingMessages {
 }
 
 /** Open messages that may be sent, oldest first. */
-export function waitingFor(unsettled: readonly Message[], { owed, refused }: Owing): WaitingMessages {
+export function selectWaiting(unsettled: readonly Message[], { owed, refused }: Owing): WaitingMessages {
   const debts = Object.entries(owed);
   if (debts.length === 0 && refused.length === 0) return { all: unsettled, shared: unsettled, behind: new Map() };
   const refusedByAll = new Set(refused.flatMap(({ id, recipients }) => (recipients === undefined ? [id] : [])));
@@ -184,7 +184,7 @@ export function waitingFor(unsettled: readonly Message[], { owed, refused }: Owi
 }
 
 /** A sending with its result. */
-export interface Sent {
+export interface SentBundle {
   ids: readonly string[];
   /** Empty for a receiver that is a single recipient. */
   sentTo: readonly string[];
@@ -194,7 +194,7 @@ export interface Sent {
   at: number;
 }
 
-export interface Settled extends Owing {
+export interface SettledSending extends Owing {
   /** Messages that no recipient lacks any more. */
   settled: string[];
   /** True if at least one recipient accepted it, so the receiver works. */
@@ -204,7 +204,7 @@ export interface Settled extends Owing {
 }
 
 /** Computes the result of one sending for all its recipients. Returns the change and leaves the state as it was. */
-export function settle(state: Owing, { ids, sentTo, behind, outcome, at }: Sent): Settled {
+export function settle(state: Owing, { ids, sentTo, behind, outcome, at }: SentBundle): SettledSending {
   const lacking = outcome.kind === 'transient' ? (outcome.remaining ?? []) : [];
   const never = neverOf(outcome, sentTo);
   const missed = new Set([...lacking, ...(never?.recipients ?? [])]);
@@ -215,10 +215,10 @@ export function settle(state: Owing, { ids, sentTo, behind, outcome, at }: Sent)
     outcome.kind !== 'delivered' &&
     ((missed.size === 0 && sentTo.length > 0) || (isOneFate && behind?.length === 0))
   ) {
-    const refusals = never === null ? [] : ids.map((id): Refusal => ({ id, reason: never.reason, at }));
+    const refusals = never === null ? [] : ids.map((id): KeptRefusal => ({ id, reason: never.reason, at }));
     return { ...state, refused: [...state.refused, ...refusals], settled: [], taken: false, lacking: [] };
   }
-  const refusals = never === null ? [] : ids.map((id): Refusal => ({ id, at, ...never }));
+  const refusals = never === null ? [] : ids.map((id): KeptRefusal => ({ id, at, ...never }));
   const owed = owing(state.owed, ids, new Set([...(behind ?? []), ...missed]), sentTo);
   const still = new Set(Object.values(owed).flat());
   return {

@@ -3,28 +3,28 @@
  * are retried with growing back-off without limit, for an alert at a time or, for mail, a recipient. Permanently
  * refused messages are kept on disk for the operator. Each receiver has its own loop and waits for no other.
  */
-import { deliveriesOf, unrecordedAfter } from '../../core/history/record.ts';
-import { isSummary, type Message, sendingOf, topic } from '../../core/outbox/message.ts';
-import { conversationsAfter, withConversation } from '../../core/outbox/conversation.ts';
+import { toDeliveryRecords, mergeUnrecorded } from '../../core/history/record.ts';
+import { isSummary, type Message, createSending, findTopic } from '../../core/outbox/message.ts';
+import { updateConversations, withConversation } from '../../core/outbox/conversation.ts';
 import type { Proof } from '../../core/outbox/proof.ts';
 import { createBudget } from '../../core/outbox/budget.ts';
-import { createParking, type Parking } from '../../core/outbox/parking.ts';
-import { isSaid, saidAfter } from '../../core/outbox/said.ts';
-import { subjectsAfter } from '../../core/outbox/thread-subject.ts';
-import { type Bundle, bundleOf, nextDue } from '../../core/outbox/queue.ts';
+import { createRetrySchedule, type RetrySchedule } from '../../core/outbox/parking.ts';
+import { isRepetition, updateSentCounts } from '../../core/outbox/said.ts';
+import { updateThreadSubjects } from '../../core/outbox/thread-subject.ts';
+import { type Bundle, createBundle, findNextDue } from '../../core/outbox/queue.ts';
 import { readProof, type Outcome, type Receiver } from '../../receivers/receiver.ts';
-import { waitFor, type Clock } from '../common/clock.ts';
-import { createChoice, place, type Next } from './delivery-choice.ts';
+import { computeSleep, type Clock } from '../common/clock.ts';
+import { createChoice, place, type NextSending } from './delivery-choice.ts';
 import {
   createDeliveryLedger,
   type DeliveryLedger,
   settle,
   type LedgerDeps,
-  type Settled,
+  type SettledSending,
   type WaitingMessages,
 } from './delivery-ledger.ts';
 import type { Muting } from './pending.ts';
-import { troubleOf } from '../../core/view/standing/receiver-standing.ts';
+import { findDeliveryTrouble } from '../../core/view/standing/receiver-standing.ts';
 import type { AlertFacts } from '../../core/alert/alert-facts.ts';
 import type { SeenAlert } from '../../core/alert/shared-alert.ts';
 import type { SourceOutage } from '../../core/alert/source-outage.ts';
@@ -95,7 +95,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   const { receiver, clock } = deps;
   const { name, recipients = [], minIntervalMs = 0, windows = [] } = receiver;
   const budget = createBudget(minIntervalMs, windows);
-  const parking = createParking(deps.random, receiver.audience === 'programs');
+  const parking = createRetrySchedule(deps.random, receiver.audience === 'programs');
   const ledger = createDeliveryLedger({ ...deps, name, recipients, isStuck });
   const { commit } = ledger;
   let fresh = new AbortController();
@@ -113,21 +113,21 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     if (message === undefined || promised.length > 1 || receiver.audience !== 'people' || isSummary(message)) return;
     const isBusy = ledger.waiting().all.length > 0 || budget.pauseMs(clock.monotonic()) > 0;
     if (isBusy || message.dueAt > clock.now() || deps.muting.isSilenced(message, clock.now())) return;
-    const bundle = bundleOf(sendingOf(promised, promised));
+    const bundle = createBundle(createSending(promised, promised));
     if (bundle !== null) ledger.foresee(bundle);
   }
 
   /** True if a message that failed before still waits; dropped ones do not count. */
   function isStuck({ all, behind }: WaitingMessages): boolean {
-    const waiting = new Set([...all.map(topic), ...[...behind.keys()].map(place)]);
+    const waiting = new Set([...all.map(findTopic), ...[...behind.keys()].map(place)]);
     parking.keep((key) => waiting.has(key));
     return !parking.isEmpty() || behind.size > 0;
   }
 
-  async function send({ sending, to, leads = false }: Next, abandon: AbortSignal): Promise<void> {
-    const bundle = receiver.audience === 'people' ? bundleOf(sending) : null;
+  async function send({ sending, to, leads = false }: NextSending, abandon: AbortSignal): Promise<void> {
+    const bundle = receiver.audience === 'people' ? createBundle(sending) : null;
     const going = sending.messages.map(asItGoesOut(deps, ledger));
-    if (to === null && going.every((message) => isSaid(message, ledger.state.said))) {
+    if (to === null && going.every((message) => isRepetition(message, ledger.state.said))) {
       return commit(withoutBundle(ledger.state, bundle), sending.settles);
     }
     // After a kill, a sending in flight is repeated unchanged, whatever was enqueued meanwhile.
@@ -157,7 +157,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     const threads = result.taken ? threadsOf(going, ledger, receiver, outcome) : {};
     const unrecorded = unrecordedOf(ledger.state, sending.messages, went, deps.history);
     await commit({ ...next, ...standing, ...threads, ...unrecorded }, result.settled);
-    const troubledSince = troubleOf(ledger.state)?.since ?? null;
+    const troubledSince = findDeliveryTrouble(ledger.state)?.since ?? null;
     const [{ messages }, durationMs] = [sending, ended - started];
     deps.attempted({ receiver: name, messages, outcome, proof, failures, retryInMs, troubledSince, durationMs });
   }
@@ -170,7 +170,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       const found = next(moment);
       if (found === null) {
         const { now, at } = moment;
-        const wait = waitFor(nextDue(ledger.waiting().shared, now), now);
+        const wait = computeSleep(findNextDue(ledger.waiting().shared, now), now);
         await clock.sleep(Math.min(wait, (parking.nextAt(at) ?? Infinity) - at), signal);
         continue;
       }
@@ -248,10 +248,10 @@ function threadsOf(
 ): Pick<ReceiverState, 'subjects' | 'said' | 'conversations'> {
   if (audience !== 'people') return {};
   const { state } = ledger;
-  const subjects = subjectsAfter(state.subjects ?? [], sent, ledger.unsettled());
-  const said = saidAfter(state.said ?? [], sent);
+  const subjects = updateThreadSubjects(state.subjects ?? [], sent, ledger.unsettled());
+  const said = updateSentCounts(state.said ?? [], sent);
   const keep = outcome.kind === 'delivered' ? outcome.keep : undefined;
-  const conversations = conversationsAfter(state.conversations ?? [], sent, keep);
+  const conversations = updateConversations(state.conversations ?? [], sent, keep);
   return {
     ...(subjects.length > 0 && { subjects }),
     ...((state.said !== undefined || said.length > 0) && { said }),
@@ -275,8 +275,8 @@ function unrecordedOf(
   if (history === undefined) return {};
   const detail = outcome.kind === 'delivered' ? outcome.detail : outcome.reason;
   const repeats = outcome.kind === 'transient' && failures > 1;
-  const added = repeats ? [] : deliveriesOf(messages, { at, receiver, outcome: outcome.kind, detail, recipients });
-  return { unrecorded: unrecordedAfter(state.unrecorded, added, ({ id }) => history.isRecorded(id)) };
+  const added = repeats ? [] : toDeliveryRecords(messages, { at, receiver, outcome: outcome.kind, detail, recipients });
+  return { unrecorded: mergeUnrecorded(state.unrecorded, added, ({ id }) => history.isRecorded(id)) };
 }
 
 /**
@@ -284,11 +284,11 @@ function unrecordedOf(
  * needed.
  */
 function park(
-  parking: Parking,
+  parking: RetrySchedule,
   audience: Receiver['audience'],
-  { sending, to, leads = false }: Next,
+  { sending, to, leads = false }: NextSending,
   outcome: Outcome,
-  { taken, lacking }: Settled,
+  { taken, lacking }: SettledSending,
   at: number,
 ): number | null {
   const keys = to === null ? sending.topics : [place(to)];
@@ -305,7 +305,7 @@ function park(
 function standingAfter(
   state: ReceiverState,
   outcome: Outcome,
-  { taken, lacking }: Settled,
+  { taken, lacking }: SettledSending,
   { to, failures, now, proof }: { to: string | null; failures: number; now: number; proof: Proof | null },
 ): Pick<ReceiverState, 'failing' | 'stuck' | 'last'> {
   const last = proof === null ? {} : { last: { proof, at: now } };

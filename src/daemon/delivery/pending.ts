@@ -4,9 +4,16 @@
  */
 import type { Matchable } from '../../config/matcher-mistakes.ts';
 import { isNews } from '../../core/alert/decision.ts';
-import { facts, hitsOf } from '../../core/alert/matchers.ts';
-import { endOf, isActive, mutedFor, partlySilencedBy, type Silence, silencedBy } from '../../core/alert/silence.ts';
-import { type Entry, isSummary, type Message, messagesOf } from '../../core/outbox/message.ts';
+import { collectFacts, collectHits } from '../../core/alert/matchers.ts';
+import {
+  endOf,
+  isActive,
+  computeMutedTime,
+  listPartialSilences,
+  type Silence,
+  findSilence,
+} from '../../core/alert/silence.ts';
+import { type Entry, isSummary, type Message, listMessages } from '../../core/outbox/message.ts';
 import type { Clock } from '../common/clock.ts';
 
 /** A summary with problems waits no longer: people must learn of an outage within 4 s of the poll that sees it. */
@@ -29,7 +36,7 @@ export interface PendingMessages {
   holds(message: string): boolean;
 }
 
-interface Held {
+interface PendingOutbox {
   entries: ReadonlySet<Entry>;
   /** Ids in the last outbox on disk: their settlement must be stored until it is rewritten. */
   durable: ReadonlySet<string>;
@@ -58,7 +65,7 @@ interface Gathered {
  */
 export function createPending(dueAt: (message: Message) => number = (message) => message.dueAt): PendingMessages {
   const dated = new WeakMap<Message, Message>();
-  const held = new Map<string, Held>();
+  const held = new Map<string, PendingOutbox>();
   let together: Gathered = {};
 
   function onTime(promised: Message): Message {
@@ -70,13 +77,13 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
     return message;
   }
 
-  function toldBy({ entries, unsaved }: Held): ToldAt[] {
+  function toldBy({ entries, unsaved }: PendingOutbox): ToldAt[] {
     // Messages of one source keep their order even after a backward clock change.
     let latest = -Infinity;
     return [...entries].flatMap((entry) => {
       latest = Math.max(latest, entry.promisedAt);
       const at = latest;
-      return messagesOf(entry).map((promised) => {
+      return listMessages(entry).map((promised) => {
         const message = onTime(promised);
         return { at, message: unsaved.has(entry) ? { ...message, unsaved: true } : message };
       });
@@ -97,13 +104,13 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
     added(source, { outbox }) {
       const before = held.get(source)?.visible;
       return outbox.flatMap((entry) =>
-        messagesOf(entry).flatMap((message) => (before?.has(message.id) === true ? [] : [onTime(message)])),
+        listMessages(entry).flatMap((message) => (before?.has(message.id) === true ? [] : [onTime(message)])),
       );
     },
     replace(source, state, saved) {
       const before = held.get(source);
       if (before === undefined && state.outbox.length === 0) return;
-      const visible = new Set(state.outbox.flatMap((entry) => messagesOf(entry).map(({ id }) => id)));
+      const visible = new Set(state.outbox.flatMap((entry) => listMessages(entry).map(({ id }) => id)));
       const unsaved = saved
         ? []
         : state.outbox.filter((entry) => before?.entries.has(entry) !== true || before.unsaved.has(entry));
@@ -205,29 +212,30 @@ export function createMuting(
 ): Muting {
   function ask<T>(
     { alert, changes }: Message,
-    question: (silences: readonly Silence[], known: ReturnType<typeof facts>) => T,
+    question: (silences: readonly Silence[], known: ReturnType<typeof collectFacts>) => T,
     otherwise: T,
   ): T {
     const all = silences();
-    return all.length === 0 ? otherwise : question(all, facts(alert, changes, labels.get(alert.source) ?? {}));
+    return all.length === 0 ? otherwise : question(all, collectFacts(alert, changes, labels.get(alert.source) ?? {}));
   }
 
   /** Matches the alert's current state, and each of its changes separately: a muted one does not hide another. */
   function isMuted({ alert, changes }: Message, latest: Message, at: number): boolean {
     const now = { ...alert, severity: latest.alert.severity };
-    const hits = hitsOf(latest.alert, latest.changes);
+    const hits = collectHits(latest.alert, latest.changes);
     const news = changes.filter(({ transition, status }) => isNews(transition.kind, status));
     return (news.length === 0 ? changes : news).every(
-      (change) => silencedBy(silences(), facts(now, [change], labels.get(alert.source) ?? {}, hits), at) !== null,
+      (change) =>
+        findSilence(silences(), collectFacts(now, [change], labels.get(alert.source) ?? {}, hits), at) !== null,
     );
   }
 
   return {
     isSilenced: (message, at, latest = () => message) =>
       silences().some((silence) => isActive(silence, at)) && isMuted(message, latest(), at),
-    heldMs: (message, now) => ask(message, (all, known) => mutedFor(all, known, message.dueAt, now), 0),
+    heldMs: (message, now) => ask(message, (all, known) => computeMutedTime(all, known, message.dueAt, now), 0),
     parts: (message, at) =>
-      ask(message, (all, known) => partlySilencedBy(all, known, at), []).map((silence) => ({
+      ask(message, (all, known) => listPartialSilences(all, known, at), []).map((silence) => ({
         matchers: silence.matchers,
         until: endOf(silence),
       })),

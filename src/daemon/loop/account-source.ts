@@ -2,20 +2,27 @@
 import { pickVendor } from '../../core/transition/transition.ts';
 import {
   ACCOUNT,
-  emptyAccountState,
+  createAccountState,
   type AccountContext,
   type AccountState,
-  type AccountStepped,
+  type AccountStepResult,
 } from '../../core/engine/account-kind.ts';
-import { step } from '../../core/engine/step.ts';
+import { performStep } from '../../core/engine/step.ts';
 import type { AccountObservation } from '../../core/account/account-model.ts';
-import { siteAddress } from '../../core/account/domain.ts';
-import { allBut, carriersOf, providerView, viewOfPages, withSites, type ProviderView } from '../../core/alert/cause.ts';
+import { toSiteAddress } from '../../core/account/domain.ts';
+import {
+  createPhoneFilter,
+  createSitePhoneFilter,
+  createProviderView,
+  mergeProviderViews,
+  withSites,
+  type ProviderView,
+} from '../../core/alert/cause.ts';
 import { createAccountSweeper } from './account-sweep.ts';
-import { unrecordedOf } from '../recording/chronicle.ts';
+import { keepUnrecorded } from '../recording/chronicle.ts';
 import type { Document } from '../common/documents.ts';
 import type { WatchedAccount } from './options.ts';
-import { loopDeps, surroundings, tickingOf, type Shared } from './shared.ts';
+import { selectLoopDeps, collectSurroundings, createTickContext, type SharedDeps } from './shared.ts';
 import { createSourceLoop } from './source-loop.ts';
 import type { AccountSource } from './sources.ts';
 
@@ -23,7 +30,7 @@ import type { AccountSource } from './sources.ts';
 export function createAccountSource(
   account: WatchedAccount,
   document: Document<AccountState>,
-  shared: Shared,
+  shared: SharedDeps,
 ): AccountSource {
   const { name, reader, registrationsEveryMs, togglesEveryMs, settings } = account;
   const { clock, accounts = [] } = shared.options;
@@ -39,11 +46,11 @@ export function createAccountSource(
     return intervalMs * share;
   }
 
-  return createSourceLoop<AccountState, AccountObservation, AccountStepped>({
-    ...loopDeps(name, shared),
+  return createSourceLoop<AccountState, AccountObservation, AccountStepResult>({
+    ...selectLoopDeps(name, shared),
     name,
     document,
-    state: accountStateAt(document.value, account.baseUrl),
+    state: resetMovedAccount(document.value, account.baseUrl),
     sweeper: (snapshot, take) =>
       createAccountSweeper({
         reader,
@@ -58,10 +65,10 @@ export function createAccountSource(
     usualMs: intervalMs,
     intervalMs: rest,
     restMs: () => reader.restMs(),
-    nextTick: (state) => ACCOUNT.nextTick(state, tickingOf(account, shared)),
+    nextTick: (state) => ACCOUNT.nextTick(state, createTickContext(account, shared)),
     step: (state, observation, moment) =>
-      step(ACCOUNT, state, observation, { ...contextOf(account, state, shared), ...moment }),
-    around: (state) => surroundings(account, state, shared),
+      performStep(ACCOUNT, state, observation, { ...contextOf(account, state, shared), ...moment }),
+    around: (state) => collectSurroundings(account, state, shared),
   });
 }
 
@@ -69,11 +76,11 @@ export function createAccountSource(
 function contextOf(
   account: WatchedAccount,
   state: AccountState,
-  shared: Shared,
+  shared: SharedDeps,
 ): Omit<AccountContext, 'now' | 'sweep' | 'elapsedMs'> {
   const { name, baseUrl, settings, unreachableAfterMs } = account;
   return {
-    ...surroundings(account, state, shared),
+    ...collectSurroundings(account, state, shared),
     source: { name, baseUrl },
     settings,
     unreachableAfterMs,
@@ -85,20 +92,21 @@ function contextOf(
 /** Committed views of the pages that belong to the account and its sites. */
 function viewOf(
   { page, pages = [], sitePages = {}, siteComponents = {}, settings }: WatchedAccount,
-  { sources, options }: Shared,
+  { sources, options }: SharedDeps,
 ): ProviderView | null {
   const without = settings.componentsWithoutPhones;
-  const views = (names: readonly string[], hasPhones = allBut(without)): ProviderView[] =>
+  const views = (names: readonly string[], hasPhones = createPhoneFilter(without)): ProviderView[] =>
     names.flatMap((name) => {
       const source = sources.pages.get(name);
       if (source === undefined) return [];
       const { snapshot, alerts } = source.state;
       const page = { name, ...pickVendor(options.pages.find((each) => each.name === name) ?? {}) };
-      return [providerView(page, snapshot, alerts, hasPhones)];
+      return [createProviderView(page, snapshot, alerts, hasPhones)];
     });
-  const own = viewOfPages(views([...new Set([...(page === null ? [] : [page]), ...pages])]));
+  const own = mergeProviderViews(views([...new Set([...(page === null ? [] : [page]), ...pages])]));
   const bySite = Object.entries(sitePages).map(
-    ([address, names]) => [siteAddress(address), views(names, carriersOf(siteComponents[address], without))] as const,
+    ([address, names]) =>
+      [toSiteAddress(address), views(names, createSitePhoneFilter(siteComponents[address], without))] as const,
   );
   return withSites(own, new Map(bySite));
 }
@@ -107,7 +115,12 @@ function viewOf(
  * Another address under the same name is another account, as is a former page: its old snapshot does not apply.
  * Enqueued messages remain, and used alert numbers stay used.
  */
-export function accountStateAt(value: AccountState, baseUrl: string): AccountState {
+export function resetMovedAccount(value: AccountState, baseUrl: string): AccountState {
   if (value.baseUrl === baseUrl && 'clock' in value.snapshot) return value;
-  return { ...emptyAccountState(baseUrl), outbox: value.outbox, lastNumber: value.lastNumber, ...unrecordedOf(value) };
+  return {
+    ...createAccountState(baseUrl),
+    outbox: value.outbox,
+    lastNumber: value.lastNumber,
+    ...keepUnrecorded(value),
+  };
 }

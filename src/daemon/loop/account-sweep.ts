@@ -10,17 +10,17 @@
  * Refused parts are retried later, all others at their usual pace. After one part refuses the key, the other is tried
  * at once, so that both refusals are one event.
  */
-import { asksForExtensions } from '../../core/account/compare-registrations.ts';
+import { isExtensionListNeeded } from '../../core/account/compare-registrations.ts';
 import type { AccountObservation, Registered } from '../../core/account/account-model.ts';
 import type { AccountSettings } from '../../core/account/settings.ts';
 import type { AccountSnapshot } from '../../core/account/account-snapshot.ts';
 import { withoutStrangers } from '../../core/account/extension-list.ts';
-import { doubtOf } from '../../core/account/registration-list.ts';
+import { findListDoubt } from '../../core/account/registration-list.ts';
 import type { Listing, Miss } from '../../core/observation/listing.ts';
 import { PACE } from '../../core/observation/limits.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import type { AccountReader } from '../common/account-reader.ts';
-import { createAccessBackoff, EARLY, lacking, type Sweeper } from './sweep.ts';
+import { createAccessBackoff, EARLY, findMiss, type Sweeper } from './sweep.ts';
 
 export interface AccountSweepDeps {
   reader: AccountReader;
@@ -69,7 +69,7 @@ export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
   async function read<T>(part: AccountPartName, ask: () => Promise<Listing<T>>): Promise<Listing<T>> {
     const round = beganAt;
     const listing = await backoff.ask(part, ask);
-    parts.set(part, lacking(listing));
+    parts.set(part, findMiss(listing));
     if (listing.kind === 'observed' || part !== 'extensions') readAt.set(part, round);
     return listing;
   }
@@ -97,7 +97,7 @@ export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
   async function takeRegistrations(registrations: Listing<Registered>, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     await step({ kind: 'registrations', registrations, extensions: null, askedAgoMs: monotonic() - beganAt });
-    parts.set('registrations', lacking(registrations) ?? doubtOf(deps.snapshot()));
+    parts.set('registrations', findMiss(registrations) ?? findListDoubt(deps.snapshot()));
   }
 
   async function readRegistrations(signal: AbortSignal): Promise<void> {
@@ -106,7 +106,7 @@ export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
     const registrations = withoutStrangers(listed, null, before, deps.settings);
     const isWanted =
       isDue('extensions', PACE.extensionsEveryMs) ||
-      asksForExtensions(before, listed) ||
+      isExtensionListNeeded(before, listed) ||
       registrations !== listed ||
       // A list that could not be read is missing until the next request.
       (parts.get('extensions') ?? null) !== null;

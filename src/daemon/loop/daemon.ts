@@ -8,21 +8,28 @@ import type { ToPeople } from '../../core/alert/decision.ts';
 import type { Matchable } from '../../config/matcher-mistakes.ts';
 import type { Alert } from '../../core/alert/alert.ts';
 import type { ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
-import { emptyAccountState } from '../../core/engine/account-kind.ts';
-import { emptyOwnState } from '../../core/engine/itself.ts';
-import { emptyState } from '../../core/engine/page-kind.ts';
+import { createAccountState } from '../../core/engine/account-kind.ts';
+import { createOwnState } from '../../core/engine/itself.ts';
+import { createPageState } from '../../core/engine/page-kind.ts';
 import { isConfigured } from '../../core/outbox/routing.ts';
-import { accountStateAt, createAccountSource } from './account-source.ts';
+import { resetMovedAccount, createAccountSource } from './account-source.ts';
 import type { RemovedReceivers } from '../delivery/deliveries.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { DaemonOptions } from './options.ts';
 import { runKeepAlive } from './keep-alive.ts';
 import type { OwnLoop } from './own-loop.ts';
-import { createPageSource, stateAt } from './page-source.ts';
+import { createPageSource, resetMovedPage } from './page-source.ts';
 import { runPast } from './past-record.ts';
-import { createShared, type Shared } from './shared.ts';
+import { createShared, type SharedDeps } from './shared.ts';
 import type { AccountSource, PageSource } from './sources.ts';
-import { nameCallsLoop, deliveriesTo, keepGoing, OWN_LOOP, pastOf, watchOver } from '../common/trouble.ts';
+import {
+  nameCallsLoop,
+  toDeliveryLoopName,
+  keepGoing,
+  OWN_LOOP,
+  toPastLoopName,
+  watchOver,
+} from '../common/trouble.ts';
 import { createUnwatched } from './unwatched.ts';
 
 /** The start waits this long for calendars of rotas. */
@@ -65,7 +72,7 @@ export const SHORT_GRACE_MS = 1_000;
  * `run`. Rejects as the documents do.
  */
 export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
-  const shared = createShared(options, await options.documents.itself(emptyOwnState(options.among?.part)));
+  const shared = createShared(options, await options.documents.itself(createOwnState(options.among?.part)));
   await takeUp(shared);
   const { sources, deliveries, own, muting, toPeople, unsaved, surprises } = shared;
   return {
@@ -87,7 +94,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
 }
 
 /** Loads documents of every source and receiver, and of those that are no longer configured. */
-async function takeUp(shared: Shared): Promise<void> {
+async function takeUp(shared: SharedDeps): Promise<void> {
   const { options, sources, parts, deliveries, own } = shared;
   const { documents } = options;
   const unwatched = createUnwatched({ ...shared, ...options });
@@ -97,17 +104,17 @@ async function takeUp(shared: Shared): Promise<void> {
     receivers: options.receivers.map(({ name }) => name),
   });
   for (const page of options.pages) {
-    const document = await documents.source(page.name, emptyState(page.baseUrl));
+    const document = await documents.source(page.name, createPageState(page.baseUrl));
     const known = document.value;
-    const after = stateAt(known, page);
+    const after = resetMovedPage(known, page);
     unwatched.takeUp(page.name, document, after, after !== known);
     const source = createPageSource(page, document, shared);
     sources.pages.set(page.name, source);
     parts.stepped(page.name, source.state.alerts);
   }
   for (const account of options.accounts ?? []) {
-    const document = await documents.account(account.name, emptyAccountState(account.baseUrl));
-    unwatched.takeUp(account.name, document, accountStateAt(document.value, account.baseUrl));
+    const document = await documents.account(account.name, createAccountState(account.baseUrl));
+    unwatched.takeUp(account.name, document, resetMovedAccount(document.value, account.baseUrl));
     const source = createAccountSource(account, document, shared);
     sources.accounts.set(account.name, source);
     parts.stepped(account.name, source.state.alerts);
@@ -126,7 +133,7 @@ function isOfOthers(source: string, among: DaemonOptions['among']): boolean {
   return among !== undefined && (among.part !== null || among.others.some(({ name }) => name === source));
 }
 
-async function run(shared: Shared, stop: AbortSignal, graceMs: () => number): Promise<void> {
+async function run(shared: SharedDeps, stop: AbortSignal, graceMs: () => number): Promise<void> {
   const { options, sources, deliveries, own, routing, rotas, unsaved, surprises, sharedStart, rounds } = shared;
   const { clock } = options;
   const abandon = new AbortController();
@@ -155,21 +162,21 @@ async function run(shared: Shared, stop: AbortSignal, graceMs: () => number): Pr
         keepGoing(watchOver(source.name), () => source.run(stop), { ...going, struck: () => rounds.over(source.name) }),
       ),
     ...callRuns(shared, stop),
-    ...pastRuns(shared, stop).map(([name, past]) => keepGoing(pastOf(name), past, going)),
+    ...pastRuns(shared, stop).map(([name, past]) => keepGoing(toPastLoopName(name), past, going)),
     ...keepAliveRuns(shared, stop, abandon.signal),
     ...[...deliveries.all].map(([name, delivery]) =>
-      keepGoing(deliveriesTo(name), () => delivery.run(stop, abandon.signal), going),
+      keepGoing(toDeliveryLoopName(name), () => delivery.run(stop, abandon.signal), going),
     ),
   ]);
   ended.abort();
 }
 
-function callRuns({ options, calls, surprises }: Shared, stop: AbortSignal): Promise<void>[] {
+function callRuns({ options, calls, surprises }: SharedDeps, stop: AbortSignal): Promise<void>[] {
   const going = { surprises, clock: options.clock, stop };
   return [...calls].map(([name, loop]) => keepGoing(nameCallsLoop(name), () => loop.run(stop), going));
 }
 
-function keepAliveRuns(shared: Shared, stop: AbortSignal, abandon: AbortSignal): Promise<void>[] {
+function keepAliveRuns(shared: SharedDeps, stop: AbortSignal, abandon: AbortSignal): Promise<void>[] {
   const { options, sources, own, muting, deliveries, surprises } = shared;
   const { clock, log } = options;
   const alerts = (): Alert[] => [...sources.all(), own].flatMap(({ state }): readonly Alert[] => state.alerts);
@@ -177,13 +184,13 @@ function keepAliveRuns(shared: Shared, stop: AbortSignal, abandon: AbortSignal):
     if (receiver.keepAlive === undefined) return [];
     const deps = { receiver, alerts, isSilenced: muting.isSilenced, seen: sources.seen, clock, log };
     return [
-      keepGoing(deliveriesTo(receiver.name), () => runKeepAlive(deps, stop, abandon), { surprises, clock, stop }),
+      keepGoing(toDeliveryLoopName(receiver.name), () => runKeepAlive(deps, stop, abandon), { surprises, clock, stop }),
     ];
   });
 }
 
 /** A past that is stored nowhere is not read. */
-function pastRuns({ options, sources, records }: Shared, stop: AbortSignal): [string, () => Promise<void>][] {
+function pastRuns({ options, sources, records }: SharedDeps, stop: AbortSignal): [string, () => Promise<void>][] {
   const { history, past, clock, log } = options;
   if (history === undefined || past === undefined) return [];
   const deps = { options: past, history, clock, log, records };

@@ -1,5 +1,5 @@
 /** Repeats open alerts to receivers that otherwise take them for resolved; the first time right at the start. */
-import { type Alert, viewOf } from '../../core/alert/alert.ts';
+import { type Alert, toAlertView } from '../../core/alert/alert.ts';
 import { hashIdentity } from '../../core/transition/transition.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import type { Log } from '../../log/log.ts';
@@ -44,7 +44,7 @@ function openFor({ receiver, alerts, isSilenced, seen, clock }: KeepAliveDeps): 
     const message: Message = {
       id: hashIdentity('kept alive', alert.id),
       receiver: receiver.name,
-      alert: viewOf(alert),
+      alert: toAlertView(alert),
       changes: [lastChange],
       reminder: 1,
       promisedAt: now,

@@ -7,12 +7,12 @@ import type { AccountSettings } from '../../core/account/settings.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
 import {
   type Neighbours,
-  neighboursOf,
+  subtractOwnTally,
   NO_NEIGHBOURS,
   type Tally,
-  tallyOf,
-  type Together,
-  together,
+  createTally,
+  type TallySum,
+  sumTallies,
 } from '../../core/alert/tally.ts';
 
 /** The fields of an account that others on its page need. */
@@ -23,7 +23,7 @@ interface Resident {
   settings: Pick<AccountSettings, 'sites'>;
 }
 
-export interface Neighbourhood {
+export interface PageNeighbours {
   /** Losses of the other accounts on this account's page. */
   of(name: string): Neighbours;
   /** The state of a source has changed. */
@@ -34,14 +34,14 @@ export interface Neighbourhood {
 interface Residents {
   tallies: Map<string, Tally>;
   /** Null after a change of one of them. */
-  all: Together | null;
+  all: TallySum | null;
 }
 
 /** `watched`: accounts whose loop exists; others are no one's neighbour yet. */
 export function createNeighbourhood(
   accounts: readonly Resident[],
   watched: { get(name: string): { readonly state: AccountState } | undefined },
-): Neighbourhood {
+): PageNeighbours {
   const residents = new Map(accounts.map((account) => [account.name, account]));
   const pages = new Map(
     accounts.map(({ page }): [string | null, Residents] => [page, { tallies: new Map(), all: null }]),
@@ -52,7 +52,7 @@ export function createNeighbourhood(
     const [resident, state] = [residents.get(name), watched.get(name)?.state];
     if (resident === undefined || state === undefined) return;
     stale.delete(name);
-    const [ofPage, tally] = [pages.get(resident.page), tallyOf(state.snapshot, state.alerts, resident.settings)];
+    const [ofPage, tally] = [pages.get(resident.page), createTally(state.snapshot, state.alerts, resident.settings)];
     if (ofPage === undefined || isSame(ofPage.tallies.get(name), tally)) return;
     ofPage.tallies.set(name, tally);
     ofPage.all = null;
@@ -65,8 +65,8 @@ export function createNeighbourhood(
       for (const other of stale) count(other);
       const ofPage = pages.get(page);
       if (ofPage === undefined) return NO_NEIGHBOURS;
-      ofPage.all ??= together(ofPage.tallies.values());
-      return neighboursOf(ofPage.all, ofPage.tallies.get(name));
+      ofPage.all ??= sumTallies(ofPage.tallies.values());
+      return subtractOwnTally(ofPage.all, ofPage.tallies.get(name));
     },
     stepped(name) {
       if (residents.has(name)) stale.add(name);

@@ -3,7 +3,7 @@ import type { AccountSettings } from '../../core/account/settings.ts';
 import type { SeverityOverride } from '../../core/alert/severity.ts';
 import type { Route } from '../../core/alert/route.ts';
 import type { ComponentFilter } from '../../core/alert/watch.ts';
-import type { PageStepped } from '../../core/engine/page-kind.ts';
+import type { PageStepResult } from '../../core/engine/page-kind.ts';
 import type { TimeOfDay } from '../../core/text/hours.ts';
 import type { OfVendor } from '../../core/transition/transition.ts';
 import type { Picture } from '../../core/view/picture.ts';
@@ -88,7 +88,7 @@ export interface DaemonOptions {
   /** Reserves alert numbers if other members assign some as well; default: this daemon is alone. */
   reserveNumbers?: ReserveNumbers;
   /** Other daemons that watch other sources of the installation; default: none. */
-  among?: Among;
+  among?: ShardRelation;
   /** Limits on number and age of waiting messages; default: 100 MB, and 30 days for ended alerts. */
   bounds?: Bounds;
   /** Observes what the daemon does, for tests, the demo and metrics; the log has it in any case. */
@@ -96,7 +96,7 @@ export interface DaemonOptions {
 }
 
 /** Relation of this daemon to others of the installation, each for a shard of its sources. */
-export interface Among {
+export interface ShardRelation {
   /**
    * Name of the shard in events about itself; null for the first, which also ends sources that are no longer watched.
    */
@@ -123,9 +123,9 @@ export interface Digest {
 
 export interface Observer {
   /** Called after each step of a page. */
-  stepped(source: string, out: PageStepped): void;
+  stepped(source: string, out: PageStepResult): void;
   /** Called with the recorded transitions of a source or of Linewatch itself. */
-  entered(source: string, entered: PageStepped['entered']): void;
+  entered(source: string, entered: PageStepResult['entered']): void;
   /** Called after each commit of a source or of Linewatch itself. */
   committed(source: string): void;
   sweepBegan(source: string): void;

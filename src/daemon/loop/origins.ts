@@ -4,7 +4,7 @@
  */
 import { isBlind, type Health, type OriginView } from '../../core/observation/health.ts';
 import type { Alert } from '../../core/alert/alert.ts';
-import { type OpenOutage, openOutage, outageToJoin } from '../../core/alert/source-outage.ts';
+import { type OpenOutage, openOutage, chooseOutageToJoin } from '../../core/alert/source-outage.ts';
 import type { Transition } from '../../core/transition/transition.ts';
 import type { Clock } from '../common/clock.ts';
 import { MINUTE } from '../../core/text/duration.ts';
@@ -23,7 +23,7 @@ interface Stands {
   alerts: readonly Alert[];
 }
 
-export interface Origins {
+export interface SharedOrigins {
   /** Failures of the other sources at this source's origin. */
   view(name: string): OriginView;
   /** The open outage of another source that this one joins if it becomes unreachable now. */
@@ -42,7 +42,7 @@ export function createOrigins(
   sources: readonly { name: string; baseUrl: string }[],
   watched: { named(name: string): Neighbour | undefined },
   clock: Clock,
-): Origins {
+): SharedOrigins {
   const originOf = new Map(sources.map(({ name, baseUrl }) => [name, new URL(baseUrl).origin]));
   const byOrigin = Map.groupBy(
     sources.map(({ name }) => name),
@@ -109,7 +109,7 @@ export function createOrigins(
         return other === name || !isNear ? [] : [{ ...outage, fellNow: darkAt > since || hasFallen(other, since) }];
       });
       const { blind = {} } = watched.named(name)?.state.snapshot.health ?? {};
-      return outageToJoin(open, new Set(Object.values(blind).flatMap(({ code }) => code ?? [])));
+      return chooseOutageToJoin(open, new Set(Object.values(blind).flatMap(({ code }) => code ?? [])));
     },
     promised(name, state) {
       // The state shows that a source became unreachable only after its step is published.

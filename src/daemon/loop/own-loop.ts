@@ -1,27 +1,27 @@
 /** Linewatch's own document: its events, alerted like those of any source, and the silences. */
-import { nextEnd, takenUp, type Silence } from '../../core/alert/silence.ts';
+import { findNextSilenceEnd, restoreSilence, type Silence } from '../../core/alert/silence.ts';
 import { findNextTimeOfDay } from '../../core/text/hours.ts';
 import { composeDigest, type Readers } from '../../core/view/daily-digest.ts';
 import { type DigestPart, ITSELF, SELF, type SelfEvent, type OwnState } from '../../core/engine/itself.ts';
-import { step, type StepContext } from '../../core/engine/step.ts';
+import { performStep, type StepContext } from '../../core/engine/step.ts';
 import type { Routing } from '../../core/outbox/routing.ts';
 import type { SourceView } from '../../core/view/picture.ts';
 import { findEarliest } from '../../core/transition/collections.ts';
-import { acknowledge as acknowledgeIn, type Taking } from '../../core/engine/acknowledge.ts';
+import { acknowledge as acknowledgeIn, type AcknowledgeRequest } from '../../core/engine/acknowledge.ts';
 import type { History } from '../../history/history-writer.ts';
-import { waitFor, type Clock } from '../common/clock.ts';
-import { recordedOf } from '../recording/chronicle.ts';
-import { type Deliveries, settledOf } from '../delivery/deliveries.ts';
-import { type Monthly, monthlyEvent } from '../recording/monthly.ts';
+import { computeSleep, type Clock } from '../common/clock.ts';
+import { listRecorded } from '../recording/chronicle.ts';
+import { type Deliveries, listSettledIds } from '../delivery/deliveries.ts';
+import { type Monthly, findMonthlyEvent } from '../recording/monthly.ts';
 import type { Digest } from './options.ts';
-import { createStepping, hearing, type SteppingDeps } from './stepping.ts';
-import { OWN_LOOP, type Surprises } from '../common/trouble.ts';
+import { createStepping, listMessagedReceivers, type SteppingDeps } from './stepping.ts';
+import { OWN_LOOP, type LoopFailures } from '../common/trouble.ts';
 
 export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'state' | 'saveAgain'> {
   clock: Clock;
   routing: Routing;
   deliveries: Deliveries;
-  surprises: Surprises;
+  surprises: LoopFailures;
   digest: Digest | null;
   /** Readers of the digest, each with its sources. */
   readers(sources: readonly SourceView[]): readonly Readers[];
@@ -38,7 +38,7 @@ export interface OwnLoop {
    */
   happened(event: SelfEvent): Promise<void>;
   /** Acknowledges an alert; resolves to the receivers notified of it. */
-  acknowledge(taking: Taking): Promise<string[]>;
+  acknowledge(taking: AcknowledgeRequest): Promise<string[]>;
   /** Sends reminders and ends silences until the signal is aborted; may run again after it rejected. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -46,7 +46,10 @@ export interface OwnLoop {
 /** Loads the document. Digests that were due while the daemon was stopped are skipped. */
 export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   const { clock, document, numbers, deliveries, digest } = deps;
-  const known = { ...document.value, silences: document.value.silences.flatMap((silence) => takenUp(silence) ?? []) };
+  const known = {
+    ...document.value,
+    silences: document.value.silences.flatMap((silence) => restoreSilence(silence) ?? []),
+  };
   const stepping = createStepping<OwnState>({
     ...deps,
     name: ITSELF,
@@ -61,12 +64,12 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
 
   function context(state: OwnState): Omit<StepContext, 'now'> {
     const { routing, history } = deps;
-    const settled = settledOf(state, deliveries);
-    return { nextNumber: numbers.next, routing, settled, ...recordedOf(state, history) };
+    const settled = listSettledIds(state, deliveries);
+    return { nextNumber: numbers.next, routing, settled, ...listRecorded(state, history) };
   }
 
   async function take(event: SelfEvent): Promise<void> {
-    await stepping.take((state) => step(SELF, state, event, { ...context(state), now: clock.now() }));
+    await stepping.take((state) => performStep(SELF, state, event, { ...context(state), now: clock.now() }));
     deps.surprises.cameThrough(OWN_LOOP);
     // A silence may have started or ended.
     deliveries.wake();
@@ -81,18 +84,18 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
     return taken;
   }
 
-  async function acknowledge(taking: Taking): Promise<string[]> {
+  async function acknowledge(taking: AcknowledgeRequest): Promise<string[]> {
     const { entered, state } = await stepping.take((known) =>
       acknowledgeIn(known, taking, { ...context(known), source: ITSELF, now: clock.now() }),
     );
     deliveries.wake();
-    return hearing(entered, state);
+    return listMessagedReceivers(entered, state);
   }
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const next = nextTime(stepping.state.silences);
-      await clock.sleep(waitFor(next, clock.now()), AbortSignal.any([signal, changed.signal]));
+      await clock.sleep(computeSleep(next, clock.now()), AbortSignal.any([signal, changed.signal]));
       if (signal.aborted || next === null || clock.now() < next) continue;
       await happened({ kind: 'tick' });
       await tellDigest();
@@ -115,8 +118,8 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   }
 
   /** A month that ended while the daemon was stopped is reported later, and once. */
-  function monthDue(): ReturnType<typeof monthlyEvent> {
-    return monthlyEvent(deps.monthly, stepping.state.reportedMonth ?? null, clock.now());
+  function monthDue(): ReturnType<typeof findMonthlyEvent> {
+    return findMonthlyEvent(deps.monthly, stepping.state.reportedMonth ?? null, clock.now());
   }
 
   async function tellMonth(): Promise<void> {
@@ -127,7 +130,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   function nextTime(silences: readonly Silence[]): number | null {
     return findEarliest([
       SELF.nextTick(stepping.state, deps),
-      nextEnd(silences, clock.now()),
+      findNextSilenceEnd(silences, clock.now()),
       digestDue,
       monthDue()?.dueAt,
     ]);

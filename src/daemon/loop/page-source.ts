@@ -1,6 +1,12 @@
 /** A status page of the provider or another vendor, as a kind of source. */
-import { emptyState, PAGE, type Context, type SourceState, type PageStepped } from '../../core/engine/page-kind.ts';
-import { step } from '../../core/engine/step.ts';
+import {
+  createPageState,
+  PAGE,
+  type Context,
+  type SourceState,
+  type PageStepResult,
+} from '../../core/engine/page-kind.ts';
+import { performStep } from '../../core/engine/step.ts';
 import type { Observation } from '../../core/page/compare.ts';
 import { isAcute } from '../../core/page/notice.ts';
 import { openNotices } from '../../core/page/snapshot.ts';
@@ -8,11 +14,11 @@ import { isGivenUp } from '../../core/page/unlisted.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
 import { pickVendor } from '../../core/transition/transition.ts';
 import { HOUR } from '../../core/text/duration.ts';
-import { unrecordedOf } from '../recording/chronicle.ts';
+import { keepUnrecorded } from '../recording/chronicle.ts';
 import type { Document } from '../common/documents.ts';
 import type { WatchedPage } from './options.ts';
 import { createPageSweeper } from './page-sweep.ts';
-import { loopDeps, surroundings, tickingOf, type Shared } from './shared.ts';
+import { selectLoopDeps, collectSurroundings, createTickContext, type SharedDeps } from './shared.ts';
 import { createSourceLoop } from './source-loop.ts';
 import type { PageSource } from './sources.ts';
 
@@ -20,31 +26,31 @@ import type { PageSource } from './sources.ts';
 const INCIDENT_LINGERS_MS = 2 * HOUR;
 
 /** Loads the document; one of another page starts afresh. Sends no request before `turn` or `run`. */
-export function createPageSource(page: WatchedPage, document: Document<SourceState>, shared: Shared): PageSource {
+export function createPageSource(page: WatchedPage, document: Document<SourceState>, shared: SharedDeps): PageSource {
   const { name, reader, maintenance } = page;
   const { clock, observer = {} } = shared.options;
-  return createSourceLoop<SourceState, Observation, PageStepped>({
-    ...loopDeps(name, shared),
+  return createSourceLoop<SourceState, Observation, PageStepResult>({
+    ...selectLoopDeps(name, shared),
     name,
     document,
-    state: stateAt(document.value, page),
+    state: resetMovedPage(document.value, page),
     sweeper: (snapshot, take) =>
       createPageSweeper({ reader, now: clock.now, monotonic: clock.monotonic, snapshot, step: take }),
     usualMs: page.intervalMs,
     intervalMs: (state) => intervalOf(page, state, clock.now()),
     restMs: () => reader.restMs(),
-    nextTick: (state) => PAGE.nextTick(state, { maintenance, ...tickingOf(page, shared) }),
+    nextTick: (state) => PAGE.nextTick(state, { maintenance, ...createTickContext(page, shared) }),
     step: (state, observation, { now, sweep }) =>
-      step(PAGE, state, observation, { ...contextOf(page, state, shared), now, sweep }),
-    around: (state) => surroundings(page, state, shared),
+      performStep(PAGE, state, observation, { ...contextOf(page, state, shared), now, sweep }),
+    around: (state) => collectSurroundings(page, state, shared),
     heard: (out) => observer.stepped?.(name, out),
   });
 }
 
 /** The context of a step without time and sweep. */
-function contextOf(page: WatchedPage, state: SourceState, shared: Shared): Omit<Context, 'now' | 'sweep'> {
+function contextOf(page: WatchedPage, state: SourceState, shared: SharedDeps): Omit<Context, 'now' | 'sweep'> {
   const { name, baseUrl, maintenance, components, unreachableAfterMs, missingAfterMs } = page;
-  const around = surroundings(page, state, shared);
+  const around = collectSurroundings(page, state, shared);
   return {
     ...around,
     source: { name, baseUrl, ...pickVendor(page) },
@@ -70,11 +76,11 @@ function intervalOf(page: WatchedPage, { snapshot }: SourceState, now: number): 
  * Another address under the same name is another source, as is another page at the same address once a person has
  * confirmed it: the old snapshot does not apply. Enqueued messages remain, and used alert numbers stay used.
  */
-export function stateAt(
+export function resetMovedPage(
   known: SourceState,
   { baseUrl, acceptNewPage = false }: Pick<WatchedPage, 'baseUrl' | 'acceptNewPage'>,
 ): SourceState {
   const isAccepted = acceptNewPage && (known.snapshot.document?.other ?? null) !== null;
   if (known.baseUrl === baseUrl && !isAccepted) return known;
-  return { ...emptyState(baseUrl), outbox: known.outbox, lastNumber: known.lastNumber, ...unrecordedOf(known) };
+  return { ...createPageState(baseUrl), outbox: known.outbox, lastNumber: known.lastNumber, ...keepUnrecorded(known) };
 }

@@ -27,10 +27,10 @@ import { findUnexplainedFlips, isMissingNotices } from '../../core/page/compare-
 import { isAllNew, toMiss, withPast } from '../../core/page/document.ts';
 import type { Snapshot } from '../../core/page/snapshot.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
-import { NOT_SHOWN, type Listing, type Miss, type Parts } from '../../core/observation/listing.ts';
+import { NOT_SHOWN, type Listing, type Miss, type MissedParts } from '../../core/observation/listing.ts';
 import { MINUTE } from '../../core/text/duration.ts';
 import type { PageReader, SweptTimeline } from '../../pages/page-reader.ts';
-import { createAccessBackoff, lacking, type Sweeper } from './sweep.ts';
+import { createAccessBackoff, findMiss, type Sweeper } from './sweep.ts';
 
 const NOT_NOW: DetailAnswer = {
   kind: 'missed',
@@ -179,7 +179,7 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     await judge(partsOf(last, seen));
   }
 
-  async function judge(parts: Parts): Promise<void> {
+  async function judge(parts: MissedParts): Promise<void> {
     const ended = monotonic();
     await step({ kind: 'end', parts, elapsedMs: endedAt === null ? 0 : ended - endedAt });
     endedAt = ended;
@@ -231,15 +231,15 @@ async function lookAgain(
   return closedNotices(deps.snapshot()).some((id) => !before.includes(id)) ? 'ended meanwhile' : 'taken';
 }
 
-function nothingOf(miss: Miss): Parts {
+function nothingOf(miss: Miss): MissedParts {
   return { notices: miss, page: miss, components: miss };
 }
 
-function partsOf({ present, future }: NoticesObservation, { page, components }: PageObservation): Parts {
+function partsOf({ present, future }: NoticesObservation, { page, components }: PageObservation): MissedParts {
   return {
-    notices: lacking(present) ?? lacking(future),
+    notices: findMiss(present) ?? findMiss(future),
     page: page.kind === 'missed' && page.code !== NOT_SHOWN ? page : null,
-    components: lacking(components),
+    components: findMiss(components),
   };
 }
 

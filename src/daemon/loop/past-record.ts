@@ -1,5 +1,5 @@
 /** Reads the record of a page from before the watch, once; it is used for every new notice. */
-import { componentRecords } from '../../core/history/notice-record.ts';
+import { countComponentRecords } from '../../core/history/notice-record.ts';
 import type { PageRecord } from '../../core/history/past-notice.ts';
 import type { RecordDetails } from '../../core/transition/notice-details.ts';
 import { MINUTE, SECOND } from '../../core/text/duration.ts';
@@ -28,7 +28,7 @@ export function createPastRecords(now: () => number): PastRecords {
     of: (source) => known.get(source) ?? [],
     learn(source, record) {
       if (record === null) known.delete(source);
-      else known.set(source, componentRecords(record, now()));
+      else known.set(source, countComponentRecords(record, now()));
     },
   };
 }

@@ -3,20 +3,20 @@
  * waiting messages are enforced: the one exception to "at least once", and reported as such.
  */
 import type { Alert } from '../../core/alert/alert.ts';
-import { beyondBounds, type Bounds, isWithin, type Load, loadOf } from '../../core/outbox/bound.ts';
-import { type Entry, type Message, messagesOf, withoutSettled } from '../../core/outbox/message.ts';
+import { findExcessEntries, type Bounds, isWithinBounds, type Load, measureOutbox } from '../../core/outbox/bound.ts';
+import { type Entry, type Message, listMessages, withoutSettled } from '../../core/outbox/message.ts';
 import type { OwnEvent } from '../../core/wording/own-events.ts';
 import type { Log } from '../../log/log.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Observer } from './options.ts';
 import type { PendingMessages, SharedStart } from '../delivery/pending.ts';
-import { type Surprises, watchOver } from '../common/trouble.ts';
+import { type LoopFailures, watchOver } from '../common/trouble.ts';
 
 export interface SweepRoundsDeps extends BoundsDeps {
   observer: Partial<Observer>;
   sharedStart: SharedStart;
-  surprises: Surprises;
+  surprises: LoopFailures;
 }
 
 export interface SweepRounds {
@@ -79,10 +79,10 @@ export function createBoundsKeeper(deps: BoundsDeps): () => void {
   let weighed: Weighed | null = null;
   return () => {
     const of = pending.entries();
-    if (weighed?.of === of && isWithin(weighed.load, clock.now(), bounds)) return;
+    if (weighed?.of === of && isWithinBounds(weighed.load, clock.now(), bounds)) return;
     const waiting = withoutSettled(of, deliveries.isSettled);
-    weighed = { of, load: loadOf(waiting) };
-    if (!isWithin(weighed.load, clock.now(), bounds)) giveUpBeyond(waiting, deps);
+    weighed = { of, load: measureOutbox(waiting) };
+    if (!isWithinBounds(weighed.load, clock.now(), bounds)) giveUpBeyond(waiting, deps);
   };
 }
 
@@ -90,9 +90,9 @@ function giveUpBeyond(waiting: readonly Entry[], deps: BoundsDeps): void {
   const { deliveries } = deps;
   const alerts = [...deps.sources.all(), deps.own].flatMap(({ state }) => state.alerts);
   const open = new Set(alerts.flatMap(({ id, status }) => (status === 'open' ? [id] : [])));
-  const entries = beyondBounds(waiting, (alert) => open.has(alert), deps.clock.now(), deps.bounds);
+  const entries = findExcessEntries(waiting, (alert) => open.has(alert), deps.clock.now(), deps.bounds);
   if (entries.length === 0) return;
-  const messages = entries.flatMap((entry) => [...messagesOf(entry)]);
+  const messages = entries.flatMap((entry) => [...listMessages(entry)]);
   for (const [receiver, lost] of Map.groupBy(messages, (message) => message.receiver)) {
     void deliveries.giveUp(
       receiver,

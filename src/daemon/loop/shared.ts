@@ -2,16 +2,16 @@
  * Data and collaborators that all loops of a daemon share: waiting messages, receivers, and the state of other sources.
  * Assembled once; each loop takes what it needs.
  */
-import { type ToPeople, whyWaiting } from '../../core/alert/decision.ts';
+import { type ToPeople, explainWaiting } from '../../core/alert/decision.ts';
 import type { OpenOutage } from '../../core/alert/source-outage.ts';
 import type { Context } from '../../core/engine/page-kind.ts';
 import type { KeptState } from '../../core/engine/step.ts';
 import { ITSELF, type OwnState, type SelfEvent } from '../../core/engine/itself.ts';
-import { isToldFailing, type ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
+import { isReportedFailing, type ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
 import type { OriginView } from '../../core/observation/health.ts';
 import { type IsMuted, withoutMuted } from '../../core/outbox/muted.ts';
-import { dueByRoute, type Routing } from '../../core/outbox/routing.ts';
-import { readersOf } from '../../core/view/daily-digest.ts';
+import { computeDueTime, type Routing } from '../../core/outbox/routing.ts';
+import { groupDigestReaders } from '../../core/view/daily-digest.ts';
 import { describeOwnEvent, type OwnEvent } from '../../core/wording/own-events.ts';
 import { type AlertNumbers, createAlertNumbers } from '../common/alert-numbers.ts';
 import {
@@ -19,11 +19,11 @@ import {
   createFailing,
   createFoundTroubles,
   type Deliveries,
-  settledOf,
+  listSettledIds,
   type Troubles,
 } from '../delivery/deliveries.ts';
 import { createAlertParts, type AlertParts } from './alert-parts.ts';
-import { createChronicle, type Chronicle, recordedOf } from '../recording/chronicle.ts';
+import { createChronicle, type HistoryFeed, listRecorded } from '../recording/chronicle.ts';
 import type { Document } from '../common/documents.ts';
 import {
   createMuting,
@@ -33,28 +33,28 @@ import {
   type PendingMessages,
   type SharedStart,
 } from '../delivery/pending.ts';
-import { createNeighbourhood, type Neighbourhood } from './neighbours.ts';
+import { createNeighbourhood, type PageNeighbours } from './neighbours.ts';
 import type { DaemonOptions } from './options.ts';
 import type { CallsLoop } from '../calls/calls-loop.ts';
 import { createPastRecords, type PastRecords } from './past-record.ts';
-import { createOrigins, type Origins } from './origins.ts';
+import { createOrigins, type SharedOrigins } from './origins.ts';
 import { createOwnLoop, type OwnLoop } from './own-loop.ts';
 import { createPublication, type Publication } from './stepping.ts';
 import { createSweepRounds, type SweepRounds } from './rounds.ts';
-import { clockOf } from '../common/progress.ts';
+import { createLoopClock } from '../common/progress.ts';
 import type { LoopDeps } from './source-loop.ts';
 import { createRotas, type Rotas } from '../rotas/rotas.ts';
-import { createSources, type Sources } from './sources.ts';
+import { createSources, type WatchedSources } from './sources.ts';
 import {
   createSurprises,
   createUnsaved,
   OWN_LOOP,
-  type Surprises,
-  type Unsaved,
+  type LoopFailures,
+  type UnsavedDocuments,
   watchOver,
 } from '../common/trouble.ts';
 
-export interface Shared {
+export interface SharedDeps {
   readonly options: DaemonOptions;
   /** Routes for alerts of Linewatch itself; those of a source add its labels. */
   readonly routing: Routing;
@@ -63,21 +63,21 @@ export interface Shared {
   readonly numbers: AlertNumbers;
   readonly parts: AlertParts;
   readonly pending: PendingMessages;
-  readonly sources: Sources;
-  readonly neighbours: Neighbourhood;
+  readonly sources: WatchedSources;
+  readonly neighbours: PageNeighbours;
   readonly deliveries: Deliveries;
   readonly own: OwnLoop;
   /** Failures of receivers, if another daemon reports them. */
   found(): readonly ReceiverTrouble[];
-  readonly origins: Origins;
+  readonly origins: SharedOrigins;
   readonly muting: Muting;
   toPeople(): ToPeople;
-  readonly unsaved: Unsaved;
-  readonly surprises: Surprises;
+  readonly unsaved: UnsavedDocuments;
+  readonly surprises: LoopFailures;
   readonly sharedStart: SharedStart;
   readonly rounds: SweepRounds;
   readonly publication: Publication;
-  readonly chronicle: Chronicle;
+  readonly chronicle: HistoryFeed;
   readonly records: PastRecords;
   /** By name of account; only accounts whose calls are watched. */
   readonly calls: Map<string, CallsLoop>;
@@ -86,7 +86,7 @@ export interface Shared {
 const NOBODY = { receivers: [], timezone: 'UTC' };
 
 /** `ownDocument` is the document of Linewatch itself; sources and receivers are added later. */
-export function createShared(options: DaemonOptions, ownDocument: Document<OwnState>): Shared {
+export function createShared(options: DaemonOptions, ownDocument: Document<OwnState>): SharedDeps {
   const { clock, log, random, observer = {}, accounts = [] } = options;
   const watched = [...options.pages, ...accounts];
   const everywhere = [...watched, ...(options.among?.others ?? [])];
@@ -97,7 +97,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const rotas = createRotas(options, (event) => tell(event));
   const routing = routingOf(options, rotas);
   const pending = createPending((message) =>
-    dueByRoute({ ...routing, labels: labels.get(message.alert.source) ?? {} }, message),
+    computeDueTime({ ...routing, labels: labels.get(message.alert.source) ?? {} }, message),
   );
   const report = (event: OwnEvent): void => tell({ kind: 'state', ...describeOwnEvent(event) });
   const surprises = createSurprises({ log, clock, random, tell: report });
@@ -106,7 +106,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   // Several daemons with the same receivers leave reports of failures to their owner, which reports once.
   const found = options.among === undefined ? null : createFoundTroubles();
   const told: Troubles = {
-    isKnown: (receiver) => isToldFailing(own.state.alerts, receiver),
+    isKnown: (receiver) => isReportedFailing(own.state.alerts, receiver),
     happened: tell,
   };
   const failing = createFailing({ log, clock, troubles: found ?? told });
@@ -152,7 +152,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     surprises,
     digest: options.digest,
     readers: (shown) =>
-      readersOf(
+      groupDigestReaders(
         options.route,
         shown.map(({ name, type }) => ({ name, type, labels: labels.get(name) ?? {} })),
       ),
@@ -210,20 +210,23 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
 /** Current state of messages to people. */
 function waitingForPeople(
   { clock, receivers }: DaemonOptions,
-  { pending, deliveries, muting }: Pick<Shared, 'pending' | 'deliveries' | 'muting'>,
+  { pending, deliveries, muting }: Pick<SharedDeps, 'pending' | 'deliveries' | 'muting'>,
 ): ToPeople {
   const now = clock.now();
   const people = new Set(receivers.flatMap(({ name, audience }) => (audience === 'people' ? [name] : [])));
   const waiting = [...people].map((name) => pending.to(name).filter((each) => !deliveries.isSettled(each)));
   const isMuted: IsMuted = (message, latest) => muting.isSilenced(message, now, latest);
   const open = new Set(waiting.flatMap((promised) => withoutMuted(promised, isMuted).open));
-  return { now, receivers: people, waiting: whyWaiting(waiting.flat(), (message) => !open.has(message), now) };
+  return { now, receivers: people, waiting: explainWaiting(waiting.flat(), (message) => !open.has(message), now) };
 }
 
 /** The subset that every source loop needs. */
-export function loopDeps(source: string, { options, numbers, unsaved, publication, rounds }: Shared): LoopDeps {
+export function selectLoopDeps(
+  source: string,
+  { options, numbers, unsaved, publication, rounds }: SharedDeps,
+): LoopDeps {
   const { random, history = null } = options;
-  return { clock: clockOf(watchOver(source), options), random, numbers, unsaved, publication, rounds, history };
+  return { clock: createLoopClock(watchOver(source), options), random, numbers, unsaved, publication, rounds, history };
 }
 
 interface Labelled {
@@ -232,7 +235,10 @@ interface Labelled {
 }
 
 /** Context of a source's `nextTick`. */
-export function tickingOf({ labels }: Labelled, { routing, parts }: Pick<Shared, 'routing' | 'parts'>): Ticking {
+export function createTickContext(
+  { labels }: Labelled,
+  { routing, parts }: Pick<SharedDeps, 'routing' | 'parts'>,
+): Ticking {
   return { routing: { ...routing, labels }, parts: parts.byId };
 }
 
@@ -245,16 +251,16 @@ type Around = Ticking &
   };
 
 /** Surroundings of a source for its step, for every kind. */
-export function surroundings(source: Labelled, state: KeptState, shared: Shared): Around {
+export function collectSurroundings(source: Labelled, state: KeptState, shared: SharedDeps): Around {
   const { options, origins, numbers, deliveries } = shared;
   return {
-    ...tickingOf(source, shared),
+    ...createTickContext(source, shared),
     nextNumber: numbers.next,
     origin: origins.view(source.name),
     outage: origins.outage(source.name),
     overrides: options.overrides,
-    settled: settledOf(state, deliveries),
-    ...recordedOf(state, options.history),
+    settled: listSettledIds(state, deliveries),
+    ...listRecorded(state, options.history),
   };
 }
 

@@ -2,20 +2,24 @@
  * The loop of one source of any kind: starts sweeps at its interval, performs a step for each observation, and performs
  * steps between sweeps when a time is reached or a dependency of the source has changed.
  */
-import { acknowledge as acknowledgeIn, type Taking, type TakingContext } from '../../core/engine/acknowledge.ts';
+import {
+  acknowledge as acknowledgeIn,
+  type AcknowledgeRequest,
+  type AcknowledgeContext,
+} from '../../core/engine/acknowledge.ts';
 import type { KeptState } from '../../core/engine/step.ts';
 import type { AccountSnapshot } from '../../core/account/account-snapshot.ts';
-import type { Parts } from '../../core/observation/listing.ts';
+import type { MissedParts } from '../../core/observation/listing.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import type { History } from '../../history/history-writer.ts';
 import type { Snapshot } from '../../core/page/snapshot.ts';
-import { waitFor, type Clock } from '../common/clock.ts';
+import { computeSleep, type Clock } from '../common/clock.ts';
 import type { SweepRounds } from './rounds.ts';
-import { createStepping, hearing, type SteppedTo, type SteppingDeps } from './stepping.ts';
+import { createStepping, listMessagedReceivers, type AppliedStep, type SteppingDeps } from './stepping.ts';
 import type { Sweeper } from './sweep.ts';
 
 /** Moment of a step. */
-export interface Moment {
+export interface StepMoment {
   /** Epoch milliseconds. */
   now: number;
   /** Counts the sweeps of this process. */
@@ -25,7 +29,7 @@ export interface Moment {
 }
 
 /** An observation, or a clock tick. */
-type Observed = { kind: string; parts?: Parts };
+type AnyObservation = { kind: string; parts?: MissedParts };
 const TICK = { kind: 'tick' } as const;
 
 /** Collaborators of the loop, for every kind of source. */
@@ -52,9 +56,9 @@ export interface SourceKind<S extends KeptState & { snapshot: Snapshot | Account
   /** The next wall time with an effect of its own, or null. */
   nextTick(state: S): number | null;
   /** The step of `core/engine` for this kind, with its context. */
-  step(state: S, observation: O | typeof TICK, moment: Moment): Out;
+  step(state: S, observation: O | typeof TICK, moment: StepMoment): Out;
   /** Surroundings of the source for an acknowledgement. */
-  around(state: S): Omit<TakingContext, 'source' | 'now'>;
+  around(state: S): Omit<AcknowledgeContext, 'source' | 'now'>;
   /** Called with the result of each step of this kind. */
   heard?(out: Out): void;
 }
@@ -73,7 +77,7 @@ export interface SourceLoop<S, O = never> {
   /** A dependency of this source has changed: it steps without a new observation if it is between sweeps. */
   nudge(): void;
   /** Acknowledges an alert; resolves to the receivers notified of it. */
-  acknowledge(taking: Taking): Promise<string[]>;
+  acknowledge(taking: AcknowledgeRequest): Promise<string[]>;
   /**
    * Stores a change of the state that needs no notification; `isWorthSaving`: at once, instead of with the next step.
    */
@@ -93,8 +97,8 @@ const JITTER = 0.05;
 /** Sends no request before `turn` or `run`. `state` shows a step only after it was saved, or refused by the disk. */
 export function createSourceLoop<
   S extends KeptState & { snapshot: Snapshot | AccountSnapshot },
-  O extends Observed,
-  Out extends SteppedTo<S>,
+  O extends AnyObservation,
+  Out extends AppliedStep<S>,
 >(kind: SourceKind<S, O, Out>): SourceLoop<S, O> {
   const { name, clock, rounds } = kind;
   const nudge = (): void => nudged.abort();
@@ -125,13 +129,13 @@ export function createSourceLoop<
     }
   }
 
-  async function acknowledge(taking: Taking): Promise<string[]> {
+  async function acknowledge(taking: AcknowledgeRequest): Promise<string[]> {
     const { entered, state } = await stepping.take((known) =>
       acknowledgeIn(known, taking, { ...kind.around(known), source: name, now: clock.now() }),
     );
     // The time of the next reminder has changed.
     nudge();
-    return hearing(entered, state);
+    return listMessagedReceivers(entered, state);
   }
 
   async function turn(signal: AbortSignal): Promise<void> {
@@ -179,7 +183,7 @@ export function createSourceLoop<
       const tick = kind.nextTick(stepping.state);
       // A tick that does not change its own time would repeat without a pause: the next sweep tries again.
       const next: number | null = tick === said ? null : tick;
-      await clock.sleep(Math.min(left, waitFor(next, clock.now())), nudged.signal);
+      await clock.sleep(Math.min(left, computeSleep(next, clock.now())), nudged.signal);
       if (signal.aborted) return;
       if (nudged.signal.aborted) nudged = new AbortController();
       else if (clock.monotonic() >= end) return;
@@ -211,11 +215,11 @@ export function createSourceLoop<
 }
 
 /** A step without transitions. */
-function kept<S extends KeptState>(state: S, changed: boolean): SteppedTo<S> {
+function kept<S extends KeptState>(state: S, changed: boolean): AppliedStep<S> {
   return { state, entered: [], decisions: [], changed, nextNumber: state.lastNumber + 1 };
 }
 
 /** True for the end of a sweep without misses. */
-function isWhole({ kind, parts = {} }: Observed): boolean {
+function isWhole({ kind, parts = {} }: AnyObservation): boolean {
   return kind === 'end' && Object.values(parts).every((miss) => miss === null);
 }

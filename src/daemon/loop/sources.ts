@@ -2,10 +2,10 @@
 import type { AccountObservation } from '../../core/account/account-model.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
 import type { SourceState } from '../../core/engine/page-kind.ts';
-import { factsOfParts, type AlertFacts } from '../../core/alert/alert-facts.ts';
+import { collectAlertFacts, type AlertFacts } from '../../core/alert/alert-facts.ts';
 import type { Part, PartsById } from '../../core/alert/other-parts.ts';
-import { seenAlert, type NoticeOfAlert, type SeenAlert } from '../../core/alert/shared-alert.ts';
-import { type SourceOutage, sourceOutage } from '../../core/alert/source-outage.ts';
+import { createSeenAlert, type NoticeOfAlert, type SeenAlert } from '../../core/alert/shared-alert.ts';
+import { type SourceOutage, findSourceOutage } from '../../core/alert/source-outage.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import { pickVendor } from '../../core/transition/transition.ts';
 import type { WatchedAccount } from './options.ts';
@@ -14,7 +14,7 @@ import type { SourceLoop } from './source-loop.ts';
 export type PageSource = SourceLoop<SourceState>;
 export type AccountSource = SourceLoop<AccountState, AccountObservation>;
 
-export interface Sources {
+export interface WatchedSources {
   readonly pages: Map<string, PageSource>;
   readonly accounts: Map<string, AccountSource>;
   all(): (PageSource | AccountSource)[];
@@ -36,7 +36,7 @@ const MOST_PARTS = 50;
 export function createSources(
   accounts: readonly Pick<WatchedAccount, 'name' | 'page' | 'pages' | 'sitePages' | 'settings'>[],
   parts: PartsById,
-): Sources {
+): WatchedSources {
   const pages = new Map<string, PageSource>();
   const ofAccounts = new Map<string, AccountSource>();
   const customers = new Map(accounts.map(({ name, settings }) => [name, settings.customer]));
@@ -53,7 +53,7 @@ export function createSources(
     seen({ receiver, alert: { id: alert }, changes }) {
       const reading = { alert, receiver, sources: new Set(changes.map(({ transition }) => transition.source)) };
       const accountsNow = [...ofAccounts.values()].map(({ name, state: { alerts } }) => ({ name, alerts }));
-      return seenAlert(reading, accountsNow, noticesOf(pages.values()));
+      return createSeenAlert(reading, accountsNow, noticesOf(pages.values()));
     },
     facts({ receiver, alert: { id }, changes }) {
       const said = new Set(changes.map(({ transition }) => transition.source));
@@ -69,7 +69,7 @@ export function createSources(
       const read = shown.flatMap(([, own]) => own);
       const explaining = read.flatMap(({ explainedBy }) => explainedBy ?? []);
       const notices = noticesOf(pages.values());
-      return factsOfParts(read, {
+      return collectAlertFacts(read, {
         beside: first.flatMap(([source]): readonly Part[] => named(source)?.state.alerts ?? []),
         notice: [...explaining, id].flatMap((each) => notices.get(each) ?? [])[0] ?? null,
         more: known.length - shown.length,
@@ -79,7 +79,7 @@ export function createSources(
     outage({ receiver, alert: { id }, changes }) {
       const said = new Set(changes.map(({ transition }) => transition.source));
       const parts = all().flatMap(({ state }) => state.alerts.filter((alert) => alert.id === id));
-      return sourceOutage(
+      return findSourceOutage(
         parts,
         ({ source, told }) => said.has(source) || told.some((one) => one.receiver === receiver),
       );

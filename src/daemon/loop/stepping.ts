@@ -3,27 +3,27 @@
  * messages of a step that the disk refuses are sent from memory.
  */
 import type { Alert } from '../../core/alert/alert.ts';
-import type { Entered } from '../../core/alert/book.ts';
+import type { EnteredTransition } from '../../core/alert/book.ts';
 import type { ToPeople } from '../../core/alert/decision.ts';
 import type { Entry } from '../../core/outbox/message.ts';
-import { moveAlong } from '../../core/alert/told.ts';
+import { backdateTold } from '../../core/alert/told.ts';
 import type { Log } from '../../log/log.ts';
 import type { AlertNumbers } from '../common/alert-numbers.ts';
-import type { Chronicle, Chronicled } from '../recording/chronicle.ts';
-import { type Clock, jumpsOf } from '../common/clock.ts';
+import type { HistoryFeed, HistoryFeedState } from '../recording/chronicle.ts';
+import { type Clock, createJumpMeter } from '../common/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Document } from '../common/documents.ts';
-import type { Neighbourhood } from './neighbours.ts';
+import type { PageNeighbours } from './neighbours.ts';
 import type { Observer } from './options.ts';
 import type { AlertParts } from './alert-parts.ts';
-import type { Origins } from './origins.ts';
+import type { SharedOrigins } from './origins.ts';
 import type { PendingMessages } from '../delivery/pending.ts';
 import { type LoggedStep, logStep } from '../common/step-log.ts';
-import type { Unsaved } from '../common/trouble.ts';
+import type { UnsavedDocuments } from '../common/trouble.ts';
 
 /** Result of a step. */
-export interface SteppedTo<S> extends Published {
-  state: S & Published['state'];
+export interface AppliedStep<S> extends PublishedStep {
+  state: S & PublishedStep['state'];
   nextNumber: number;
 }
 
@@ -34,7 +34,7 @@ export interface SteppingDeps<S> {
   /** State at the start. */
   state: S;
   numbers: AlertNumbers;
-  unsaved: Pick<Unsaved, 'refused'>;
+  unsaved: Pick<UnsavedDocuments, 'refused'>;
   publication: Publication;
   /** Retries a save that the disk refused. */
   saveAgain(): void | Promise<void>;
@@ -46,13 +46,13 @@ export interface Stepping<S> {
   /** State for other sources: the last one that was saved and published. */
   readonly shown: S;
   /** Resolves to the result of the step, and whether it had to be written. Steps run one after the other. */
-  take<Out extends SteppedTo<S>>(step: (state: S) => Out): Promise<Out>;
+  take<Out extends AppliedStep<S>>(step: (state: S) => Out): Promise<Out>;
 }
 
 /** A refusal of the disk does not reject `take`: it goes to `unsaved`, and the next step retries it. */
 export function createStepping<S extends { alerts: readonly Alert[] }>(deps: SteppingDeps<S>): Stepping<S> {
   const { name, document, numbers, unsaved, publication } = deps;
-  const jumped = jumpsOf(deps.clock);
+  const jumped = createJumpMeter(deps.clock);
   let { state } = deps;
   let shown = state;
   /** False until the last step is saved and published. */
@@ -69,7 +69,7 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
     }
   }
 
-  async function take<Out extends SteppedTo<S>>(step: (state: S) => Out): Promise<Out> {
+  async function take<Out extends AppliedStep<S>>(step: (state: S) => Out): Promise<Out> {
     if (underWay !== null) await turn(underWay);
     underWay = Promise.withResolvers<void>();
     try {
@@ -86,10 +86,10 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
     if (underWay !== null) await turn(underWay);
   }
 
-  async function taken<Out extends SteppedTo<S>>(step: (state: S) => Out): Promise<Out> {
+  async function taken<Out extends AppliedStep<S>>(step: (state: S) => Out): Promise<Out> {
     const jumpedMs = jumped();
     // A clock change must not cause reminders for all open alerts: their intervals continue unchanged.
-    const known = jumpedMs === 0 ? state : { ...state, alerts: moveAlong(state.alerts, jumpedMs) };
+    const known = jumpedMs === 0 ? state : { ...state, alerts: backdateTold(state.alerts, jumpedMs) };
     const numbered = numbers.numbered(() => step(known));
     const out = numbered instanceof Promise ? await numbered : numbered;
     const changed = out.changed || known !== state || !isSettled;
@@ -119,16 +119,19 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
 }
 
 /** The receivers to which a step enqueued messages. */
-export function hearing(entered: readonly Entered[], { outbox }: Published['state']): string[] {
+export function listMessagedReceivers(
+  entered: readonly EnteredTransition[],
+  { outbox }: PublishedStep['state'],
+): string[] {
   const ids = new Set(entered.map(({ transition }) => transition.id));
   const promised = outbox.filter(({ changes }) => changes.some(({ transition }) => ids.has(transition.id)));
   return [...new Set(promised.flatMap(({ to }) => to.map(({ receiver }) => receiver)))];
 }
 
 /** A step of any document. */
-export interface Published extends LoggedStep {
-  state: { outbox: readonly Entry[] } & Chronicled;
-  entered: Entered[];
+export interface PublishedStep extends LoggedStep {
+  state: { outbox: readonly Entry[] } & HistoryFeedState;
+  entered: EnteredTransition[];
   /** False if nothing changed but noise. */
   changed: boolean;
 }
@@ -136,25 +139,25 @@ export interface Published extends LoggedStep {
 export interface PublicationDeps {
   log: Log;
   observer: Partial<Observer>;
-  unsaved: Pick<Unsaved, 'savedAgain'>;
+  unsaved: Pick<UnsavedDocuments, 'savedAgain'>;
   pending: PendingMessages;
-  origins: Origins;
+  origins: SharedOrigins;
   parts: Pick<AlertParts, 'stepped'>;
-  neighbours: Pick<Neighbourhood, 'stepped'>;
+  neighbours: Pick<PageNeighbours, 'stepped'>;
   toPeople(): ToPeople;
   deliveries: Pick<Deliveries, 'foresee' | 'wake'>;
   /** Accounts of a page, which step after a notification about the page. */
   sources: { accountsOf(page: string): readonly { nudge(): void }[] };
-  chronicle: Chronicle;
+  chronicle: HistoryFeed;
 }
 
 export interface Publication {
   /** Called when the write of a source's state begins. */
-  promise(name: string, step: Pick<Published, 'state'>): void;
+  promise(name: string, step: Pick<PublishedStep, 'state'>): void;
   /** Called after every step, when its state is durable, or the disk has refused it. */
-  publish(name: string, step: Published, saved: boolean): void;
+  publish(name: string, step: PublishedStep, saved: boolean): void;
   /** Wakes the deliveries, and the accounts of a changed page. */
-  wake(name: string, step: Published): void;
+  wake(name: string, step: PublishedStep): void;
 }
 
 /** Call in the order promise, publish, wake. `saved` is false if the disk refused the step. */

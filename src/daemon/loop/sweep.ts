@@ -53,7 +53,7 @@ export function createAccessBackoff<Part extends string>(
       const askedAt = monotonic();
       if (before !== undefined && askedAt - before.askedAt < restOf(before) * EARLY) return before.miss;
       const answer = await ask();
-      const miss = lacking(answer);
+      const miss = findMiss(answer);
       if (miss !== null && isRefusal(miss)) refused.set(part, { miss, times: (before?.times ?? 0) + 1, askedAt });
       // A person has restored access, perhaps for all parts.
       else if (refused.delete(part)) refused.clear();
@@ -72,6 +72,6 @@ function restOf({ times }: RefusedPart): number {
 }
 
 /** The missing part of a response; null if it is complete. */
-export function lacking(answer: SweptPart): Miss | null {
+export function findMiss(answer: SweptPart): Miss | null {
   return answer.kind === 'missed' ? answer : (answer.missing ?? null);
 }

@@ -1,17 +1,17 @@
 /** Sources that are no longer watched: ends their alerts with that reason, and delivers their remaining messages. */
 import { type Alert, endUnwatched } from '../../core/alert/alert.ts';
-import { emptyState, type SourceState } from '../../core/engine/page-kind.ts';
+import { createPageState, type SourceState } from '../../core/engine/page-kind.ts';
 import { withoutSettled } from '../../core/outbox/message.ts';
 import type { Log } from '../../log/log.ts';
 import type { AlertNumbers } from '../common/alert-numbers.ts';
-import type { Chronicle, Chronicled } from '../recording/chronicle.ts';
+import type { HistoryFeed, HistoryFeedState } from '../recording/chronicle.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Document, Documents } from '../common/documents.ts';
 import type { OwnLoop } from './own-loop.ts';
 import type { PendingMessages } from '../delivery/pending.ts';
 
-export interface UnwatchedDeps {
+export interface RemovedSourcesDeps {
   documents: Pick<Documents, 'source' | 'sources' | 'forget'>;
   clock: Pick<Clock, 'now'>;
   log: Pick<Log, 'error'>;
@@ -19,13 +19,13 @@ export interface UnwatchedDeps {
   numbers: AlertNumbers;
   deliveries: Pick<Deliveries, 'isSettled' | 'removed'>;
   own: Pick<OwnLoop, 'happened'>;
-  chronicle: Chronicle;
+  chronicle: HistoryFeed;
 }
 
 /** The fields of a source's state that are used here. */
-type KeptSource = Pick<SourceState, 'baseUrl' | 'lastNumber' | 'outbox'> & Chronicled;
+type KeptSource = Pick<SourceState, 'baseUrl' | 'lastNumber' | 'outbox'> & HistoryFeedState;
 
-export interface Unwatched {
+export interface RemovedSources {
   /**
    * Loads the outbox and the used alert numbers of a source. `moved` is its state if its name now belongs to another
    * address, or to another page at the same address (`isAnother`).
@@ -36,7 +36,7 @@ export interface Unwatched {
 }
 
 /** A document that cannot be read is logged and left as it is; all others proceed. */
-export function createUnwatched(deps: UnwatchedDeps): Unwatched {
+export function createUnwatched(deps: RemovedSourcesDeps): RemovedSources {
   const { documents, clock, log, pending, numbers, deliveries, own, chronicle } = deps;
   const moved: { source: string; address: string; open: readonly Alert[]; forget(): Promise<void> }[] = [];
 
@@ -48,7 +48,7 @@ export function createUnwatched(deps: UnwatchedDeps): Unwatched {
   }
 
   async function endOne(source: string): Promise<void> {
-    const document = await documents.source(source, emptyState());
+    const document = await documents.source(source, createPageState());
     const { alerts, outbox, lastNumber } = document.value;
     pending.replace(source, { outbox }, true);
     chronicle.committed(source, document.value);

@@ -1,6 +1,6 @@
 /** Differences between the configurations of other members and this one's, read once for each. */
 import { compareDigests, type ConfigDigest } from '../../config/config-digest.ts';
-import { differenceText, type ConfigDifference } from '../../core/engine/member-trouble.ts';
+import { describeDifference, type ConfigDifference } from '../../core/engine/member-trouble.ts';
 import type { Log } from '../../log/log.ts';
 import type { Database } from '../../store/postgres/connection.ts';
 import { readParts, type Member } from '../../store/postgres/members.ts';
@@ -42,7 +42,7 @@ export function createDifferences({ database, instance, name: self, digest, log 
     if (parts === null) return null;
     const difference = { than: self, parts: compareDigests(own.parts, JSON.parse(parts) as ConfigDigest['parts']) };
     known.set(name, { hashes, difference });
-    const say = (): string => `${name} has another configuration: ${differenceText(difference.parts)}`;
+    const say = (): string => `${name} has another configuration: ${describeDifference(difference.parts)}`;
     log.warn('Another member has another configuration', { member: name, ...difference.parts }, say);
     return difference;
   }

@@ -5,7 +5,7 @@
  */
 import { findChangedShards, hashShards, toLayout, type SourceShard } from '../../config/shards.ts';
 import type { Database } from '../../store/postgres/connection.ts';
-import { wantedLayout, type Member } from '../../store/postgres/members.ts';
+import { findWantedLayout, type Member } from '../../store/postgres/members.ts';
 import { adoptLayout, listConcernedLeases } from '../../store/postgres/shard-leases.ts';
 import { FORMAT } from '../common/documents.ts';
 import type { LeaseReader } from './lease-reader.ts';
@@ -121,5 +121,5 @@ function isPresent({ standing, silentMs }: Member, withinMs: number): boolean {
 }
 
 function hasWanted({ leads }: Member, layout: string | null): boolean {
-  return leads !== null && wantedLayout(leads) === layout;
+  return leads !== null && findWantedLayout(leads) === layout;
 }

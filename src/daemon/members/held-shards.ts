@@ -37,7 +37,7 @@ export interface HeldShardsDeps {
 }
 
 /** State of the lease as observed by this member. */
-interface Seen extends Pick<Claim, 'lapsed' | 'freeMs'> {
+interface ObservedClaim extends Pick<Claim, 'lapsed' | 'freeMs'> {
   /** Since the database was unreachable: until then the former leader may have continued from memory. */
   reachedMs: number;
 }
@@ -101,7 +101,7 @@ export function createHeldShards(
     led,
     term,
     report,
-    async take(shard: SourceShard, { reachedMs, ...seen }: Seen): Promise<void> {
+    async take(shard: SourceShard, { reachedMs, ...seen }: ObservedClaim): Promise<void> {
       const { number } = shard;
       const asked = { at: clock.monotonic(), wall: clock.now() };
       const { layout } = division;

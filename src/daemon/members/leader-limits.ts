@@ -10,7 +10,10 @@ import type { HeldLease } from './held-lease.ts';
  * Limiters for a leader: they pass requests while it may send them, within its share. They start with the slots used by
  * the previous leader; `slots` returns the slots in use.
  */
-export function leaderLimiters(heldLease: HeldLease, clock: Pick<Clock, 'monotonic'>): Limiters & { slots(): Slots } {
+export function createLeaderLimiters(
+  heldLease: HeldLease,
+  clock: Pick<Clock, 'monotonic'>,
+): Limiters & { slots(): Slots } {
   const begunAt = clock.monotonic();
   const all: { limits: string; full: SlotLimiter }[] = [];
 
@@ -65,7 +68,7 @@ export function leaderLimiters(heldLease: HeldLease, clock: Pick<Clock, 'monoton
 }
 
 /** The same receiver for a leader: it sends nothing while another may lead. */
-export function sentBy(heldLease: HeldLease, receiver: Receiver): Receiver {
+export function withLeaseCheck(heldLease: HeldLease, receiver: Receiver): Receiver {
   return {
     ...receiver,
     async send(messages, signal, only) {

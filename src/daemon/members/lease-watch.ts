@@ -29,12 +29,12 @@ export interface LeaseWatchDeps {
   monotonic(): number;
 }
 
-interface Observed extends SeenLease {
+interface ObservedLease extends SeenLease {
   since: number;
 }
 
 export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseWatch {
-  let known = new Map<string, Observed>();
+  let known = new Map<string, ObservedLease>();
   let sawAt = -Infinity;
   let missedAt = -Infinity;
   /** When a known lease disappeared: the database was created again, and its last holders may still act. */

@@ -6,7 +6,7 @@ import type { Clock } from '../common/clock.ts';
  * `waiting`: another member leads a shard of this one, and may return it at any moment. `calm`: every shard is led by
  * the right member, and its lease was renewed in time.
  */
-export type Pace = 'waiting' | 'watching' | 'calm';
+export type LookPace = 'waiting' | 'watching' | 'calm';
 
 /** Reports of a member within a lease. */
 export const REPORTS_A_LEASE = 3;
@@ -26,10 +26,10 @@ const LEAST_LOOK_MS = 100;
 /** Every look answers the watchdog. */
 const LOOKS_A_WATCHDOG = 4;
 
-export interface Looking {
+export interface LookTiming {
   leaseMs: number;
   wakeups: Pick<Wakeups, 'comeThrough'>;
-  turns: { readonly pace: Pace };
+  turns: { readonly pace: LookPace };
   /** The last look failed. */
   isUnreachable: boolean;
   /** Null without a watchdog. */
@@ -37,7 +37,7 @@ export interface Looking {
 }
 
 /** Milliseconds until the next look. */
-export function paceOf({ leaseMs, wakeups, turns, isUnreachable, watchdogMs }: Looking): number {
+export function computeLookInterval({ leaseMs, wakeups, turns, isUnreachable, watchdogMs }: LookTiming): number {
   const calmMs = wakeups.comeThrough ? Math.min(LONGEST_LOOK_MS, leaseMs / REPORTS_A_LEASE) : WATCHING_LOOK_MS;
   const paceMs = { waiting: LOOK_MS, watching: WATCHING_LOOK_MS, calm: calmMs }[turns.pace];
   return isUnreachable ? leaseMs / LOOKS_A_LEASE : Math.min(paceMs, (watchdogMs ?? Infinity) / LOOKS_A_WATCHDOG);

@@ -6,7 +6,7 @@ import { ControlRefusal, LARGEST_ASK } from '../../control/protocol.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import type { MembersView } from '../../core/view/picture.ts';
 import type { Log } from '../../log/log.ts';
-import { asLeader, type AsLeader } from '../../store/postgres/as-leader.ts';
+import { createLeaderAccess, type AsLeader } from '../../store/postgres/as-leader.ts';
 import { answerAsk, fetchAnswer, putAsk, takeAsks, takeBackAsk, type TakenAsk } from '../../store/postgres/asks.ts';
 import type { Database } from '../../store/postgres/connection.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
@@ -14,7 +14,7 @@ import { LeaseLost, type Term } from '../../store/postgres/lease.ts';
 import type { Wakeups } from '../../store/postgres/wakeups.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Daemon } from '../loop/daemon.ts';
-import type { Deeds } from '../status/daemons.ts';
+import type { Mutations } from '../status/daemons.ts';
 import type { HeldLease } from './held-lease.ts';
 
 /** How long the sender waits for the leader to take the request, and then for the answer. */
@@ -57,7 +57,7 @@ export interface MemberAsks {
    */
   pass(shard: number, name: string, ask: unknown): Promise<unknown>;
   /** Performs requests of other members for these leases, as found by a look; skips leases with a running request. */
-  answerOnce(asked: readonly HeldHere[], deeds: Deeds): Promise<void>;
+  answerOnce(asked: readonly HeldHere[], deeds: Mutations): Promise<void>;
 }
 
 type AskAnswer = { answer: unknown } | { refusal: string };
@@ -162,16 +162,16 @@ function answering({ database, name: self, wakeups, log }: MemberAsksDeps): Memb
     }
   }
 
-  async function doAll(held: HeldHere, deeds: Deeds): Promise<void> {
+  async function doAll(held: HeldHere, deeds: Mutations): Promise<void> {
     const { name } = held.term;
     if (underWay.has(name)) return;
     underWay.add(name);
     await doEach(held, deeds).finally(() => underWay.delete(name));
   }
 
-  async function doEach({ term, heldLease, daemon }: HeldHere, deeds: Deeds): Promise<void> {
+  async function doEach({ term, heldLease, daemon }: HeldHere, deeds: Mutations): Promise<void> {
     if (daemon === null || !heldLease.mayAct()) return;
-    const write = asLeader({ database, term, lost: heldLease.lose });
+    const write = createLeaderAccess({ database, term, lost: heldLease.lose });
     for (const asked of await takeAsks(write, LARGEST_ASK)) {
       // A request that was taken and cannot be performed any more stays unanswered: no other member performs it.
       if (!heldLease.mayAct()) return;
@@ -181,7 +181,7 @@ function answering({ database, name: self, wakeups, log }: MemberAsksDeps): Memb
 
   async function doOne(
     { id, member, name, ask }: TakenAsk,
-    { daemon, deeds, write }: { daemon: Daemon; deeds: Deeds; write: AsLeader },
+    { daemon, deeds, write }: { daemon: Daemon; deeds: Mutations; write: AsLeader },
   ): Promise<void> {
     const answer = await done({ name, ask }, daemon, deeds);
     log.info('Another member was asked for this', { member, request: name, isDone: 'answer' in answer });
@@ -193,7 +193,11 @@ function answering({ database, name: self, wakeups, log }: MemberAsksDeps): Memb
     }
   }
 
-  async function done({ name, ask }: Pick<TakenAsk, 'name' | 'ask'>, daemon: Daemon, deeds: Deeds): Promise<AskAnswer> {
+  async function done(
+    { name, ask }: Pick<TakenAsk, 'name' | 'ask'>,
+    daemon: Daemon,
+    deeds: Mutations,
+  ): Promise<AskAnswer> {
     const deed = deeds.get(name);
     if (deed === undefined) return { refusal: `${self} leads, and does not know this: is it an older version?` };
     try {

@@ -5,7 +5,7 @@ import { ForeseenError } from '../../net/failure.ts';
 import type { Database } from '../../store/postgres/connection.ts';
 import {
   forgetMember,
-  membersOf,
+  listMembers,
   reportMember,
   type Member,
   type MemberReport,
@@ -16,7 +16,7 @@ import type { Clock } from '../common/clock.ts';
 import { createDifferences, type HeardMember } from './config-differences.ts';
 
 /** State of a leader for its report: its newest epoch, and its smallest share of the rate limits. */
-export type LedNow = Pick<MemberReport, 'share'> & { epoch: number };
+export type CurrentLead = Pick<MemberReport, 'share'> & { epoch: number };
 
 export interface MemberRegistry {
   readonly members: readonly HeardMember[];
@@ -34,7 +34,7 @@ export interface MemberRegistry {
    * Writes this member's report and reads the others'. Rejects with `NameTaken` if another process has the name, and
    * with `DatabaseError`.
    */
-  say(standing: MemberStanding, led: LedNow | null, leads?: Leads | null): Promise<void>;
+  say(standing: MemberStanding, led: CurrentLead | null, leads?: Leads | null): Promise<void>;
   /** Reads the reports of the others. Rejects with `DatabaseError`. */
   refresh(): Promise<void>;
   /** Removes all state of a member. Rejects with `DatabaseError`. */
@@ -95,7 +95,7 @@ export function openRegistry({ database, leaseMs, clock, log, digest, ...self }:
   }
 
   async function refresh(): Promise<void> {
-    await hear(clock.monotonic(), await membersOf(database, self.instance));
+    await hear(clock.monotonic(), await listMembers(database, self.instance));
   }
 
   function own(): Member | undefined {

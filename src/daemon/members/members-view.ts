@@ -2,12 +2,12 @@
 import type { SourceShard } from '../../config/shards.ts';
 import type { ShardView } from '../../core/view/group-view.ts';
 import type { MembersView, MemberView } from '../../core/view/picture.ts';
-import { memberOf } from '../../store/postgres/lease.ts';
+import { toMemberName } from '../../store/postgres/lease.ts';
 import type { HeardMember } from './config-differences.ts';
 import type { Mode } from './held-lease.ts';
 import type { ShardTurns } from './shard-turns.ts';
 
-export interface Viewed {
+export interface MembersViewInput {
   self: string;
   leaseMs: number;
   /** Milliseconds since the reports were read. */
@@ -17,7 +17,10 @@ export interface Viewed {
 }
 
 /** Silences are current, `sinceMs` after the reading of the reports; longer than a lease counts as silent. */
-export function viewMembers(members: readonly HeardMember[], { self, leaseMs, sinceMs, mode }: Viewed): MembersView {
+export function buildMembersView(
+  members: readonly HeardMember[],
+  { self, leaseMs, sinceMs, mode }: MembersViewInput,
+): MembersView {
   const all = members.map((member): MemberView => {
     const silentMs = member.silentMs + sinceMs;
     if (member.name === self) return { ...member, silentMs, standing: mode ?? member.standing };
@@ -29,19 +32,19 @@ export function viewMembers(members: readonly HeardMember[], { self, leaseMs, si
 }
 
 /** The worst mode among the shards that this member leads; null without any. */
-export function modeOf(turns: Pick<ShardTurns, 'led'>): Mode | null {
+export function findWorstMode(turns: Pick<ShardTurns, 'led'>): Mode | null {
   const modes = turns.led().map(({ heldLease }) => heldLease.mode);
   return modes.find((mode) => mode !== 'leading') ?? modes[0] ?? null;
 }
 
-export function viewShard(
+export function buildShardView(
   { number, sources }: SourceShard,
   { turns, name }: { turns: Pick<ShardTurns, 'led' | 'leaseOn'>; name: string },
 ): ShardView {
   const own = turns.led().find(({ shard }) => shard.number === number)?.heldLease;
   const lease = turns.leaseOn(number);
   const by = lease?.holder ?? null;
-  const holder = own === undefined ? by && memberOf(by) : name;
+  const holder = own === undefined ? by && toMemberName(by) : name;
   return {
     group: number,
     sources,

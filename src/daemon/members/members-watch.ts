@@ -3,18 +3,23 @@
  * as all members look silent after an outage of the database: only a state that persists over uninterrupted looks is a
  * problem.
  */
-import { CLOCKS_DIFFER_MS, keyOf, type MembersSeen, type MemberTrouble } from '../../core/engine/member-trouble.ts';
+import {
+  CLOCKS_DIFFER_MS,
+  toTroubleKey,
+  type MembersObservation,
+  type MemberTrouble,
+} from '../../core/engine/member-trouble.ts';
 import type { ShardView } from '../../core/view/group-view.ts';
-import { wantedLayout, type Member } from '../../store/postgres/members.ts';
+import { findWantedLayout, type Member } from '../../store/postgres/members.ts';
 import type { HeardMember } from './config-differences.ts';
 
 export interface MembersWatch {
   /** Null if there is nothing to report. */
-  looked(members: readonly HeardMember[], divided?: Divided): MembersSeen | null;
+  looked(members: readonly HeardMember[], divided?: DividedSources): MembersObservation | null;
 }
 
 /** With several shards: their leaders, and this member's layout. */
-export interface Divided {
+export interface DividedSources {
   groups: readonly ShardView[];
   layout: string | null;
 }
@@ -44,13 +49,13 @@ export function createMembersWatch({ leaseMs, monotonic }: MembersWatchDeps): Me
       if (now - lookedAt > leaseMs) since = new Map();
       lookedAt = now;
       const present = troublesOf(members, divided, leaseMs);
-      since = new Map(present.map((trouble) => [keyOf(trouble), since.get(keyOf(trouble)) ?? now]));
+      since = new Map(present.map((trouble) => [toTroubleKey(trouble), since.get(toTroubleKey(trouble)) ?? now]));
       const troubles = present.filter((trouble) => {
-        const lasted = now - (since.get(keyOf(trouble)) ?? now);
+        const lasted = now - (since.get(toTroubleKey(trouble)) ?? now);
         return lasted >= LASTS[trouble.kind] * leaseMs;
       });
       const well = wellAmong(members, divided, leaseMs);
-      const what = JSON.stringify([troubles.map(keyOf), well]);
+      const what = JSON.stringify([troubles.map(toTroubleKey), well]);
       if (what === said.what && now - said.at < SAID_AGAIN_AFTER_MS) return null;
       said = { at: now, what };
       return { kind: 'members', members: members.map(({ name }) => name), troubles, well };
@@ -62,7 +67,11 @@ function isHeard({ standing, silentMs }: Member, leaseMs: number): boolean {
   return standing !== 'stopped' && silentMs <= leaseMs;
 }
 
-function troublesOf(members: readonly HeardMember[], divided: Divided | undefined, leaseMs: number): MemberTrouble[] {
+function troublesOf(
+  members: readonly HeardMember[],
+  divided: DividedSources | undefined,
+  leaseMs: number,
+): MemberTrouble[] {
   const heard = members.filter((member) => isHeard(member, leaseMs));
   const standingBy = heard.flatMap(({ name, standing }) => (standing === 'standing by' ? [name] : []));
   const silent = members.filter((member) => member.standing !== 'stopped' && !isHeard(member, leaseMs));
@@ -82,12 +91,12 @@ function troublesOf(members: readonly HeardMember[], divided: Divided | undefine
   ];
 }
 
-function isOtherwise({ leads }: Member, divided: Divided | undefined): boolean {
-  return divided !== undefined && leads !== null && wantedLayout(leads) !== divided.layout;
+function isOtherwise({ leads }: Member, divided: DividedSources | undefined): boolean {
+  return divided !== undefined && leads !== null && findWantedLayout(leads) !== divided.layout;
 }
 
 /** An older program without shards reports no layout, and waits until none of them is led. */
-function layoutTroubles(heard: readonly Member[], divided: Divided | undefined): MemberTrouble[] {
+function layoutTroubles(heard: readonly Member[], divided: DividedSources | undefined): MemberTrouble[] {
   const alike = heard.filter((member) => !isOtherwise(member, divided)).map(({ name }) => name);
   return heard.flatMap((member): MemberTrouble[] => {
     const { name } = member;
@@ -96,7 +105,7 @@ function layoutTroubles(heard: readonly Member[], divided: Divided | undefined):
 }
 
 /** Members with another layout have another configuration, which is reported already. */
-function configurationTroubles(heard: readonly HeardMember[], divided: Divided | undefined): MemberTrouble[] {
+function configurationTroubles(heard: readonly HeardMember[], divided: DividedSources | undefined): MemberTrouble[] {
   return heard.flatMap((member): MemberTrouble[] => {
     const { name, difference } = member;
     if (difference === null || isOtherwise(member, divided)) return [];
@@ -118,17 +127,19 @@ function clockTroubles(heard: readonly Member[]): MemberTrouble[] {
 }
 
 /** Keys of problems that certainly do not exist. */
-function wellAmong(members: readonly HeardMember[], divided: Divided | undefined, leaseMs: number): string[] {
+function wellAmong(members: readonly HeardMember[], divided: DividedSources | undefined, leaseMs: number): string[] {
   const heard = members.filter((member) => isHeard(member, leaseMs));
   const right = heard.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) < CLOCKS_AGREE_MS);
   const same = heard.filter(({ difference }) => difference === null);
   const stopped = members.filter(({ standing }) => standing === 'stopped');
-  const alike = heard.filter(({ leads }) => divided === undefined || (leads && wantedLayout(leads)) === divided.layout);
+  const alike = heard.filter(
+    ({ leads }) => divided === undefined || (leads && findWantedLayout(leads)) === divided.layout,
+  );
   return [
-    ...[...heard, ...stopped].map(({ name }) => keyOf({ kind: 'silent', member: name })),
-    ...[...alike, ...stopped].map(({ name }) => keyOf({ kind: 'layout', member: name })),
-    ...[...same, ...stopped].map(({ name }) => keyOf({ kind: 'configuration', member: name })),
-    ...right.map(({ name }) => keyOf({ kind: 'clock', member: name })),
-    ...(right.length > 0 ? [keyOf({ kind: 'database clock' })] : []),
+    ...[...heard, ...stopped].map(({ name }) => toTroubleKey({ kind: 'silent', member: name })),
+    ...[...alike, ...stopped].map(({ name }) => toTroubleKey({ kind: 'layout', member: name })),
+    ...[...same, ...stopped].map(({ name }) => toTroubleKey({ kind: 'configuration', member: name })),
+    ...right.map(({ name }) => toTroubleKey({ kind: 'clock', member: name })),
+    ...(right.length > 0 ? [toTroubleKey({ kind: 'database clock' })] : []),
   ];
 }

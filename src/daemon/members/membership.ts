@@ -5,13 +5,13 @@
 import type { ConfigDigest } from '../../config/config-digest.ts';
 import type { DatabaseConfig } from '../../config/schema/database-schema.ts';
 import type { SourceShard } from '../../config/shards.ts';
-import type { MembersSeen } from '../../core/engine/member-trouble.ts';
+import type { MembersObservation } from '../../core/engine/member-trouble.ts';
 import type { ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
 import type { MembersView } from '../../core/view/picture.ts';
 import type { HistoryStore } from '../../history/history-store.ts';
 import { createPostgresStore } from '../../history/postgres.ts';
 import type { Log } from '../../log/log.ts';
-import { asLeader, type LeaderDeps } from '../../store/postgres/as-leader.ts';
+import { createLeaderAccess, type LeaderDeps } from '../../store/postgres/as-leader.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { openDocuments } from '../../store/postgres/documents-in-database.ts';
 import { LeaseLost, type Term } from '../../store/postgres/lease.ts';
@@ -25,8 +25,8 @@ import type { LedShard } from './held-shards.ts';
 import { createMemberAsks, type MemberAsks } from './member-asks.ts';
 import { openRegistry } from './member-registry.ts';
 import { createMembersWatch } from './members-watch.ts';
-import { modeOf, viewMembers, viewShard } from './members-view.ts';
-import { numbersInDatabase } from './reserved-numbers.ts';
+import { findWorstMode, buildMembersView, buildShardView } from './members-view.ts';
+import { createNumberReserver } from './reserved-numbers.ts';
 import { createShardTurns, type ShardTurns, type TurnsDeps } from './shard-turns.ts';
 
 export interface MembershipOptions extends Pick<TurnsDeps, 'troubles'> {
@@ -69,7 +69,7 @@ export interface Membership {
   forget(name: string): Promise<void>;
   view(): MembersView;
   /** Problems of the members that are due to be reported; null for none. Call at most once for each look. */
-  seen(): MembersSeen | null;
+  seen(): MembersObservation | null;
   /** Failures of receivers in the last report of each shard; null for a shard without one. */
   troubles(): (readonly ReceiverTrouble[] | null)[];
   /** Takes no leases any more, and reports that its shards will be returned. Never rejects. */
@@ -99,10 +99,10 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   const isDivided = (): boolean => turns.shards.length > 1;
 
   function view(): MembersView {
-    const mode = modeOf(turns);
+    const mode = findWorstMode(turns);
     const sinceMs = clock.monotonic() - memberRegistry.heardAt;
-    const members = viewMembers(memberRegistry.members, { self: name, leaseMs, sinceMs, mode });
-    const shards = turns.shards.map((shard) => viewShard(shard, { turns, name }));
+    const members = buildMembersView(memberRegistry.members, { self: name, leaseMs, sinceMs, mode });
+    const shards = turns.shards.map((shard) => buildShardView(shard, { turns, name }));
     const holder = shards.find((shard) => shard.holder !== null)?.holder ?? members.leader;
     return {
       ...members,
@@ -139,9 +139,9 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       const group = led.shard.number;
       return openDocuments({ database: documents, instance, group, term: turns.termOf(led), lost: led.heldLease.lose });
     },
-    archiveOf: (led) => leaderArchive({ database: records, term: turns.termOf(led), lost: led.heldLease.lose }),
+    archiveOf: (led) => openLeaderHistory({ database: records, term: turns.termOf(led), lost: led.heldLease.lose }),
     shared: (group) => prepared(async () => openDocuments({ database: documents, instance, group, term: null })),
-    numbersOf: (group) => numbersInDatabase({ database: documents, instance, group, log }),
+    numbersOf: (group) => createNumberReserver({ database: documents, instance, group, log }),
     refresh,
     forget: memberRegistry.forget,
     view,
@@ -162,12 +162,12 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
 }
 
 /** The history for the leader of this term. */
-export function leaderArchive(deps: LeaderDeps & { term: Term }): HistoryStore {
+export function openLeaderHistory(deps: LeaderDeps & { term: Term }): HistoryStore {
   const { database, term } = deps;
   return createPostgresStore({
     ask: database.ask,
     instance: term.instance,
-    write: asLeader(deps),
+    write: createLeaderAccess(deps),
     troubleOf(error) {
       if (error instanceof LeaseLost) return 'over';
       return error instanceof DatabaseError && error.isAway ? 'away' : 'refused';

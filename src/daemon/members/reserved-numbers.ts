@@ -19,7 +19,7 @@ export interface ReservedNumbersDeps {
   log: Pick<Log, 'warn'>;
 }
 
-export function numbersInDatabase({ database, instance, group, log }: ReservedNumbersDeps): ReserveNumbers {
+export function createNumberReserver({ database, instance, group, log }: ReservedNumbersDeps): ReserveNumbers {
   return async (count, above) => {
     try {
       return await reserveNumbers(database, { instance, count, above });

@@ -2,10 +2,10 @@
  * Converts the documents of receivers and Linewatch itself to another number of shards: each shard gets the reports
  * about all sources, and drops those that it does not need with its next commit.
  */
-import { emptyOwnState, type OwnState } from '../../core/engine/itself.ts';
+import { createOwnState, type OwnState } from '../../core/engine/itself.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
 import { migrate } from '../../store/envelope.ts';
-import { kindOf } from '../../store/postgres/documents-in-database.ts';
+import { toStoredKind } from '../../store/postgres/documents-in-database.ts';
 import type { Resharding, SharedDocument } from '../../store/postgres/shard-leases.ts';
 import { ITSELF_SCHEMA, RECEIVER_SCHEMA, type ReceiverState } from '../common/documents.ts';
 
@@ -36,7 +36,7 @@ export function reshard(
     const { name } = gone[0] ?? { name: '' };
     const first = all.find(({ of, group }) => of === 'instance' && group === 1)?.value as OwnState | undefined;
     const value = withOthers(
-      first ?? emptyOwnState(),
+      first ?? createOwnState(),
       gone.map((one) => one.value as OwnState),
     );
     put.push(documentOf('instance', 1, name, value));
@@ -85,5 +85,5 @@ function documentOf(
   value: ReceiverState | OwnState,
 ): SharedDocument {
   const { schema } = kind === 'receiver' ? RECEIVER_SCHEMA : ITSELF_SCHEMA;
-  return { kind: kindOf(kind, group), name, schema, value: JSON.stringify(value) };
+  return { kind: toStoredKind(kind, group), name, schema, value: JSON.stringify(value) };
 }

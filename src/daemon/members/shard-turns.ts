@@ -4,13 +4,13 @@
  */
 import { toLayout, type SourceShard } from '../../config/shards.ts';
 import type { Database } from '../../store/postgres/connection.ts';
-import { memberOf, type Term } from '../../store/postgres/lease.ts';
+import { toMemberName, type Term } from '../../store/postgres/lease.ts';
 import { leaseOf } from '../../store/postgres/shard-leases.ts';
 import { FORMAT } from '../common/documents.ts';
 import { createDivision, listPresent } from './division.ts';
 import { createHeldShards, type HeldShardsDeps, type LedShard } from './held-shards.ts';
 import { createLeaseReader, type LeaseSeen } from './lease-reader.ts';
-import { REPORTS_A_LEASE, type Pace } from './look-pace.ts';
+import { REPORTS_A_LEASE, type LookPace } from './look-pace.ts';
 import { assignShards, createExcess } from './shard-assignment.ts';
 
 export interface ShardTurns {
@@ -28,7 +28,7 @@ export interface ShardTurns {
   leaseNameOf(shard: number): string;
   /** Holder at the last reading, and how long this member has seen no change. */
   leaseOn(shard: number): LeaseSeen | null;
-  readonly pace: Pace;
+  readonly pace: LookPace;
   /** When the first shard last saved the state common to all, at the last reading; null if unknown. */
   readonly savedForAllAt: string | null;
   /** Numbers of shards led here and assigned to another member, at the last look; empty if that failed. */
@@ -61,7 +61,7 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
   const { name, leaseMs, memberRegistry, wakeups, clock, log } = deps;
   const excessAmong = createExcess({ name, leaseMs, monotonic: clock.monotonic });
   let excess: readonly number[] = [];
-  let pace: Pace = 'watching';
+  let pace: LookPace = 'watching';
   const reader = createLeaseReader({ ...deps, withAsks: true });
   const { read, watch } = reader;
   let isDivided = true;
@@ -83,7 +83,7 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
   function isSettled(number: number, by: string | undefined): boolean {
     if (led.has(number)) return by === name;
     const { holder = null, unchangedMs = 0 } = leaseOn(number) ?? {};
-    return holder !== null && memberOf(holder) === by && unchangedMs <= leaseMs * RENEWED_IN_TIME;
+    return holder !== null && toMemberName(holder) === by && unchangedMs <= leaseMs * RENEWED_IN_TIME;
   }
 
   async function reportInTime(): Promise<void> {
@@ -182,6 +182,6 @@ function listHolders(
 ): [shard: number, member: string][] {
   return shards.flatMap(({ number }): [number, string][] => {
     const holder = leaseOn(number)?.holder ?? null;
-    return holder === null ? [] : [[number, memberOf(holder)]];
+    return holder === null ? [] : [[number, toMemberName(holder)]];
   });
 }

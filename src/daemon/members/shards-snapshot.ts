@@ -1,13 +1,13 @@
 /** State of all shards: of those led here from their daemons, of the others as last committed. */
 import type { Config } from '../../config/config.ts';
 import { selectShard, type SourceShard } from '../../config/shards.ts';
-import { emptyOwnState } from '../../core/engine/itself.ts';
+import { createOwnState } from '../../core/engine/itself.ts';
 import type { Log } from '../../log/log.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock } from '../common/clock.ts';
 import type { KeptOfPart } from '../status/daemons.ts';
 import type { Membership } from './membership.ts';
-import { createReading, drawingOf, lastFacts, type Drawing, type ShardFacts } from '../status/drawing.ts';
+import { createReading, createDrawing, readLastFacts, type StatusReader, type ShardFacts } from '../status/drawing.ts';
 import { mergeReceivers } from './reshard.ts';
 
 export interface ShardsShown {
@@ -24,7 +24,7 @@ export interface ShardsShown {
   log: Pick<Log, 'warn'>;
 }
 
-export interface ShardsDrawing extends Drawing {
+export interface ShardsDrawing extends StatusReader {
   /** State of a shard, as last seen here or read. */
   keptOf(shard: number): KeptOfPart;
   /** Reads the committed state of shards that other members lead. */
@@ -66,8 +66,8 @@ export async function drawShards(shown: ShardsShown): Promise<ShardsDrawing> {
 
   await recent();
   return {
-    ...drawingOf(facts, recent),
-    keptOf: (shard) => known.get(shard) ?? { own: emptyOwnState(), receivers: [] },
+    ...createDrawing(facts, recent),
+    keptOf: (shard) => known.get(shard) ?? { own: createOwnState(), receivers: [] },
     refresh: read,
   };
 }
@@ -77,12 +77,14 @@ export async function readShards(
   config: Config,
   { shared, turns: { shards }, view, refresh }: Pick<Membership, 'shared' | 'turns' | 'view' | 'refresh'>,
   now: number,
-): Promise<Drawing> {
+): Promise<StatusReader> {
   const place = { config: () => config, shards: () => shards, shared };
   const all = await Promise.all(shards.map((shard) => kept(shard, place, now)));
   await refresh();
   const members = view();
-  return drawingOf(() => merged(all, [], { config: place.config, members: () => members, startedAt: () => null, now }));
+  return createDrawing(() =>
+    merged(all, [], { config: place.config, members: () => members, startedAt: () => null, now }),
+  );
 }
 
 /** Last committed state of one shard. */
@@ -95,7 +97,7 @@ async function kept(
   // Sources that are no longer watched belong to the first shard.
   const elsewhere = new Set(shards().flatMap((other) => (other.number === number ? [] : other.sources)));
   const promises = (source: string): boolean => sources.includes(source) || (number === 1 && !elsewhere.has(source));
-  return await lastFacts(selectShard(config(), shard), await shared(number), now, promises);
+  return await readLastFacts(selectShard(config(), shard), await shared(number), now, promises);
 }
 
 function merged(

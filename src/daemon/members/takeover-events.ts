@@ -3,8 +3,8 @@ import type { SourceShard } from '../../config/shards.ts';
 import type { SelfEvent } from '../../core/engine/itself.ts';
 import { formatList } from '../../core/text/plain.ts';
 import type { MembersView, MemberView } from '../../core/view/picture.ts';
-import { span } from '../../core/wording/time.ts';
-import { memberOf, type TakenLease } from '../../store/postgres/lease.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
+import { toMemberName, type TakenLease } from '../../store/postgres/lease.ts';
 
 /** Number of names in a sentence. */
 const NAMED_SOURCES = 5;
@@ -18,11 +18,11 @@ export interface Takeover {
 }
 
 /** Empty without news. With a single shard, a new leader is news; with several, only a time without a leader. */
-export function takeoverEvents({ taken, shard, view, leaseMs }: Takeover): SelfEvent[] {
+export function listTakeoverEvents({ taken, shard, view, leaseMs }: Takeover): SelfEvent[] {
   const { former: holder, unledMs, hasLapsed } = taken;
   if (holder === null || unledMs === null || shard.sources.length === 0) return [];
   const { self, all, groups } = view;
-  const former = memberOf(holder);
+  const former = toMemberName(holder);
   const others = all.filter(({ name, standing }) => name !== self && standing !== 'stopped');
   // An operator who stops all members wants no watch.
   const isLate = unledMs > leaseMs && (hasLapsed || others.length > 0);
@@ -31,15 +31,15 @@ export function takeoverEvents({ taken, shard, view, leaseMs }: Takeover): SelfE
     const known = all.find(({ name }) => name === former);
     const isSilent = hasLapsed && known?.standing !== 'standing by';
     const why = reasonOf(former, hasLapsed, known);
-    const reason = isLate ? `${why} Nobody watched for about ${span(unledMs)}.` : why;
+    const reason = isLate ? `${why} Nobody watched for about ${formatElapsed(unledMs)}.` : why;
     return [{ kind: 'leader', from: former, to: self, reason, isSilent }];
   }
   if (!isLate) return [];
   if (groups === undefined) {
     const reason = `${self} ${how}, and no other member took over until it was back.`;
-    return [{ kind: 'state', what: `nobody watched for about ${span(unledMs)}`, reason }];
+    return [{ kind: 'state', what: `nobody watched for about ${formatElapsed(unledMs)}`, reason }];
   }
-  const what = `nobody watched group ${shard.number} for about ${span(unledMs)}`;
+  const what = `nobody watched group ${shard.number} for about ${formatElapsed(unledMs)}`;
   const which = formatList(shard.sources, NAMED_SOURCES);
   return [{ kind: 'state', what, reason: `${former} ${how}, and ${self} goes on now. The group is ${which}.` }];
 }

@@ -3,7 +3,7 @@
  * for very long while others wait, loses its export, so that the next one starts.
  */
 import { MINUTE, SECOND } from '../../core/text/duration.ts';
-import type { HistoryExport, ExportRequest, Refusal } from '../../web/web.ts';
+import type { HistoryExport, ExportRequest, WebRefusal } from '../../web/web.ts';
 
 /** After an export, the next one waits as long as the export took, up to this, to leave the processor to sweeps. */
 const LONGEST_REST_MS = 5 * SECOND;
@@ -35,7 +35,7 @@ export const SYSTEM: ExportsClock = {
   },
 };
 
-const BUSY: Refusal = { cause: 'busy', why: 'Another export is being read; ask again in a moment.' };
+const BUSY: WebRefusal = { cause: 'busy', why: 'Another export is being read; ask again in a moment.' };
 
 /** Resolves at the request's turn, when the export has started or with the reason for its refusal. */
 export function createExports({
@@ -43,11 +43,11 @@ export function createExports({
   clock = SYSTEM,
 }: ExportsOptions): (asked: ExportRequest) => Promise<HistoryExport> {
   /** Resolves when the last requested export has ended, to the reason if it was refused. */
-  let last: Promise<Refusal | null> = Promise.resolve(null);
+  let last: Promise<WebRefusal | null> = Promise.resolve(null);
   let waiting = 0;
 
-  async function turnAfter(ahead: Promise<Refusal | null>): Promise<Refusal | null> {
-    const late = Promise.withResolvers<Refusal>();
+  async function turnAfter(ahead: Promise<WebRefusal | null>): Promise<WebRefusal | null> {
+    const late = Promise.withResolvers<WebRefusal>();
     const callOff = clock.after(LONGEST_WAIT_MS, () => late.resolve(BUSY));
     waiting += 1;
     try {
@@ -60,7 +60,7 @@ export function createExports({
 
   return async (asked) => {
     const ahead = last;
-    const ended = Promise.withResolvers<Refusal | null>();
+    const ended = Promise.withResolvers<WebRefusal | null>();
     last = ended.promise;
     const refused = await turnAfter(ahead);
     // A history that cannot be read is tried once for all waiting requests.
@@ -87,10 +87,10 @@ export function createExports({
 
   /** The export until it is closed, by its reader or by the stall timer. */
   function watched(
-    pieces: Exclude<HistoryExport, Refusal>,
+    pieces: Exclude<HistoryExport, WebRefusal>,
     begunAt: number,
     rest: () => void,
-  ): Exclude<HistoryExport, Refusal> {
+  ): Exclude<HistoryExport, WebRefusal> {
     let isClosed = false;
     let callOff = (): void => undefined;
 

@@ -4,7 +4,7 @@ import type { Span } from '../../core/history/rows.ts';
 import type { ReportOptions } from '../../core/report/monthly-report.ts';
 import type { ReportFormat } from '../../core/report/printed.ts';
 import type { MailedReport } from '../../receivers/receiver.ts';
-import type { HistoryExport, Refusal } from '../../web/web.ts';
+import type { HistoryExport, WebRefusal } from '../../web/web.ts';
 import type { HistoryPlace } from './kept-history.ts';
 
 export interface WrittenReport extends HistoryPlace {
@@ -49,7 +49,7 @@ export interface HistoryExports {
 }
 
 /** Messages of an export's thread: the first without a request, each later one in response to a request. */
-export type ExportMessage = { refused: Refusal } | { begun: true } | { piece: string | null };
+export type ExportMessage = { refused: WebRefusal } | { begun: true } | { piece: string | null };
 
 /**
  * Megabytes: together with the daemon the thread stays within the memory limit of systemd/linewatch.service. A thread
@@ -58,7 +58,7 @@ export type ExportMessage = { refused: Refusal } | { begun: true } | { piece: st
 const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 } as const;
 
 /** Rejects if the history cannot be read. The arguments are copied into the thread without the secrets of a place. */
-export async function inHistoryThread<N extends keyof HistoryTasks>(
+export async function runInHistoryThread<N extends keyof HistoryTasks>(
   task: N,
   asked: HistoryTasks[N]['asked'],
 ): Promise<HistoryTasks[N]['answer']> {

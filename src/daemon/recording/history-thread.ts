@@ -15,9 +15,9 @@ import { toSentence } from '../../core/text/plain.ts';
 import { findFault } from '../../history/sqlite.ts';
 import { ForeseenError } from '../../net/failure.ts';
 import type { MailedReport } from '../../receivers/receiver.ts';
-import type { Refusal } from '../../web/web.ts';
+import type { WebRefusal } from '../../web/web.ts';
 import type { ExportMessage, HistoryExports, HistoryTasks, WrittenReport } from './history-tasks.ts';
-import { keptHistory, UnreadableHistory, type HistoryPlace } from './kept-history.ts';
+import { openKeptHistory, UnreadableHistory, type HistoryPlace } from './kept-history.ts';
 
 /** Characters of a piece, approximately: small enough that writing one delays other work little. */
 const PIECE = 65_536;
@@ -32,7 +32,7 @@ async function read<T extends object>(
   place: HistoryPlace,
   question: (reader: HistoryReader) => Promise<T>,
 ): Promise<T> {
-  const kept = keptHistory(place);
+  const kept = openKeptHistory(place);
   try {
     const answer = await kept.read(question);
     if (answer === null) throw new NotToBeHad(`There is no history in ${kept.place}.`);
@@ -109,7 +109,7 @@ async function sendExport(write: (emit: Emit) => Promise<unknown>): Promise<void
   await sendPiece(null);
 }
 
-function refusalOf(error: unknown): Refusal | null {
+function refusalOf(error: unknown): WebRefusal | null {
   if (error instanceof NotToBeHad) return { cause: 'nothing kept', why: toSentence(error.message) };
   if (!(error instanceof UnreadableHistory)) return null;
   return { cause: error.isDamaged ? 'damaged' : 'unreadable', why: toSentence(error.message) };

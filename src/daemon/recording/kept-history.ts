@@ -37,7 +37,7 @@ export interface KeptHistory {
 }
 
 /** Opens nothing before the first request: modules load then. */
-export function keptHistory({ stateDir, instance, database }: HistoryPlace): KeptHistory {
+export function openKeptHistory({ stateDir, instance, database }: HistoryPlace): KeptHistory {
   return database === null ? keptInFile(stateDir) : keptInDatabase(database.url, instance);
 }
 

@@ -24,7 +24,7 @@ const MOST_MISSED = 3;
  * The next report and its time; null without a recipient. `reported` is the last reported month, null before the first.
  * If reports are enabled in the middle of a month, that month is the first.
  */
-export function monthlyEvent(
+export function findMonthlyEvent(
   { receivers, timezone }: Monthly,
   reported: string | null,
   now: number,
@@ -49,12 +49,12 @@ function dueAt(month: string, timezone: string): number {
 }
 
 /** Made from the current history, in a thread. Rejects if the history cannot be read. */
-export async function monthlyReport(
+export async function makeMonthlyReport(
   config: HistoryPlace & Pick<Config, 'timezone' | 'accounts' | 'statusPages'> & { isHostName?: boolean },
   month: string,
   madeAt: number,
 ): Promise<MailedReport> {
-  const { inHistoryThread } = await import('./history-tasks.ts');
+  const { runInHistoryThread: inHistoryThread } = await import('./history-tasks.ts');
   const { timezone, stateDir, instance, database } = config;
   const watched = listSourceNames(config);
   const names = createReportNames(config, { isHostName: config.isHostName === true });

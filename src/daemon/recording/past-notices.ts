@@ -4,15 +4,15 @@
  * the progress, so that a restart continues.
  */
 import {
-  asksForMore,
+  isExtendedBy,
   beginImport,
-  finishedImport,
-  leftToRead,
+  finishImport,
+  listUnreadNotices,
   type PastImport,
   recordBegin,
-  withListed,
+  addListedNotices,
 } from '../../core/history/past-import.ts';
-import { importedNotice, isSeenToEnd, type PastNotice } from '../../core/history/past-notice.ts';
+import { toImportedNotice, isSeenToEnd, type PastNotice } from '../../core/history/past-notice.ts';
 import type { Miss } from '../../core/observation/listing.ts';
 import type { NoticeDetail } from '../../core/page/page-model.ts';
 import type { Snapshot } from '../../core/page/snapshot.ts';
@@ -56,7 +56,7 @@ const SAVED_EVERY = 10;
 export async function importPast(deps: PastImportDeps, stop: AbortSignal): Promise<void> {
   const { name, months, keepMs, clock, log, known, keep } = deps;
   const before = known().past;
-  const goesOn = before !== undefined && !asksForMore(before, months);
+  const goesOn = before !== undefined && !isExtendedBy(before, months);
   if (goesOn && before.finishedAt !== null) return;
   if (!goesOn) await keep(beginImport(months, clock.now(), keepMs), true);
   log.info(goesOn ? 'Reading past notices goes on' : 'Reading past notices begins', { source: name });
@@ -67,7 +67,7 @@ export async function importPast(deps: PastImportDeps, stop: AbortSignal): Promi
   if (read === null || past === undefined || stop.aborted) return;
   if (isWhole) deps.history.noticed([toReachRow(name, recordBegin(past, read))]);
   await deps.history.flush();
-  await keep(finishedImport(past, clock.now()), true);
+  await keep(finishImport(past, clock.now()), true);
   const { total, archived, unreadable } = past;
   log.info('Past notices are read', { source: name, notices: total, archived: archived.length, unreadable });
 }
@@ -135,7 +135,7 @@ async function readLists(
     const { notices, hasNext } = answer.value;
     const isNew = notices.some(({ id }) => !seen.has(id));
     seen = seen.union(new Set(notices.map(({ id }) => id)));
-    const after = withListed(so, notices, hasNext && isNew);
+    const after = addListedNotices(so, notices, hasNext && isNew);
     if (after.next?.timeline !== next.timeline) seen = new Set();
     await keep(after, true);
   }
@@ -178,7 +178,7 @@ async function whatIsLeft({ name, history, known, keep }: PastImportDeps) {
   }));
   const { past, snapshot } = known();
   if (found === null || past === undefined) return null;
-  const listed = leftToRead(past, new Set(found.written.map(({ id }) => id)));
+  const listed = listUnreadNotices(past, new Set(found.written.map(({ id }) => id)));
   const ids = listed.filter(({ id }) => !isWatchedHere(snapshot, id));
   if (past.settled !== past.total - ids.length) await keep({ ...past, settled: past.total - ids.length }, false);
   return { ...found, ids };
@@ -188,7 +188,7 @@ async function take(deps: PastImportDeps, detail: NoticeDetail, wasAlerted: bool
   const { name, history, known } = deps;
   // The notice may have been reopened since the list was read.
   if (isWatchedHere(known().snapshot, detail.id)) return await settle(deps, {});
-  const notice = importedNotice(name, detail);
+  const notice = toImportedNotice(name, detail);
   history.noticed([toNoticeRow(wasAlerted ? { ...notice, origin: 'watched' } : notice)]);
   await settle(deps, {});
 }

@@ -7,7 +7,7 @@ import { createStatusClient } from '../../provider/status-client.ts';
 import type { Registered } from '../../core/account/account-model.ts';
 import type { Listing } from '../../core/observation/listing.ts';
 import type { Clock } from '../common/clock.ts';
-import { accountReader, type AccountReader } from '../common/account-reader.ts';
+import { createAccountReader, type AccountReader } from '../common/account-reader.ts';
 import { createCallReader, type CallReader } from '../calls/call-reader.ts';
 import { createPageReader } from '../../pages/provider/reader.ts';
 import type { PageReader } from '../../pages/page-reader.ts';
@@ -58,7 +58,7 @@ export interface ShownPage {
 }
 
 /** Responses of a page with this content, whose content was `before` until then. */
-export function answersOf(shown: ShownPage, before: ShownPage | null): Map<string, RecordedAnswer> {
+export function listAnswers(shown: ShownPage, before: ShownPage | null): Map<string, RecordedAnswer> {
   const { page, components, notices, details } = shown;
   const links = { notices: { count: notices.length } };
   const gone = [...(before?.details.keys() ?? [])].filter((id) => !details.has(id));
@@ -77,7 +77,7 @@ export function answersOf(shown: ShownPage, before: ShownPage | null): Map<strin
  * `baseUrl` is its recorded address; `vendor` opens a page of another vendor; `name` is null for the history's own
  * page.
  */
-export function recordedPageReader(
+export function createRecordedPageReader(
   steps: readonly RecordedStep[],
   baseUrl: string,
   clock: Pick<Clock, 'now'>,
@@ -139,7 +139,7 @@ const NOTHING: RecordedAnswer = { value: [] };
 /**
  * Reads an account in virtual time. Unlike a page it is swept at every interval, as absence must be seen to persist.
  */
-export function recordedAccountReader(
+export function createRecordedAccountReader(
   steps: readonly RecordedStep[],
   name: string,
   clock: Pick<Clock, 'now'>,
@@ -154,7 +154,7 @@ export function recordedAccountReader(
     retry: { retries: 0 },
     http,
   });
-  const reader = accountReader(client);
+  const reader = createAccountReader(client);
   /** An unchanged response is requested sixty times in a recorded hour. */
   const known = new Map<string, { answer: RecordedAnswer; read: Promise<unknown> }>();
   function once<T>(part: keyof typeof ACCOUNT_OPERATIONS, read: () => Promise<T>): Promise<T> {

@@ -69,20 +69,20 @@ interface HistoryHead {
 }
 
 /** Pages and accounts in one file. */
-interface Story {
+interface RecordedSources {
   pages: readonly StatusPageConfig[];
   accounts: readonly AccountConfig[];
 }
 
 /** The steps need not name the page: the file has one, with whole accounts. */
-function isOfOnePage({ pages, accounts }: Story): boolean {
+function isOfOnePage({ pages, accounts }: RecordedSources): boolean {
   const [page, ...others] = pages;
   if (page === undefined || others.length > 0) return false;
   return accounts.every(({ statusPage, sitePages }) => statusPage === page.name && Object.keys(sitePages).length === 0);
 }
 
 /** A story has at least one source. */
-function headOf(story: Story): HistoryHead {
+function headOf(story: RecordedSources): HistoryHead {
   const { pages, accounts } = story;
   const [page] = pages;
   const name = (page ?? accounts[0])?.name ?? '';
@@ -103,7 +103,7 @@ function placeOf({ type, baseUrl }: StatusPageConfig): Pick<HistoryHead, 'type' 
 }
 
 /** An account with the names of the recorded pages that may explain its losses. */
-function withPages(account: AccountConfig, pages: Story['pages']): object {
+function withPages(account: AccountConfig, pages: RecordedSources['pages']): object {
   const { statusPage, statusPages, sites, sitePages, siteComponents, labels } = account;
   const recorded = (names: readonly string[]): string[] =>
     names.filter((name) => pages.some((page) => page.name === name));

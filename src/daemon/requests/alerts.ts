@@ -9,7 +9,7 @@ import { reportAlert, type AlertReport } from '../../core/view/status-report.ts'
 import { reportStory, type StoryReport } from '../../core/view/story/story-report.ts';
 import type { Daemon } from '../loop/daemon.ts';
 import { listCallers } from './calls-asks.ts';
-import { partsOfNow, type Daemons, type Part } from '../status/daemons.ts';
+import { fetchParts, type Daemons, type DaemonPart } from '../status/daemons.ts';
 import { defineRequest, type AnswerContext, type PerformContext } from './request.ts';
 
 export const LIST_ALERTS = defineRequest({
@@ -17,7 +17,7 @@ export const LIST_ALERTS = defineRequest({
   asks: z.strictObject({}),
   changes: false,
   async answer({ daemons, picture }) {
-    await partsOfNow(daemons);
+    await fetchParts(daemons);
     return picture().open.map(reportAlert);
   },
 });
@@ -28,7 +28,7 @@ export const SHOW_ALERT = defineRequest({
   asks: z.strictObject({ number: z.int().min(1) }),
   changes: false,
   async answer(context, { number }): Promise<StoryReport> {
-    await partsOfNow(context.daemons);
+    await fetchParts(context.daemons);
     const { alert, history } = context;
     const { story, past, unread } = await readStory({ alert, ...history }, number);
     if (story === null) throw new ControlRefusal(unread ?? `There is no alert #${number}, or it is forgotten.`);
@@ -61,7 +61,7 @@ export const RELEASE = defineRequest({
   perform: (daemon, { number, by }, context): Promise<Acknowledged> =>
     acknowledgeHere(daemon, { number, by, comment: '', isRelease: true }, context),
   async answer(context, ask) {
-    await partsOfNow(context.daemons);
+    await fetchParts(context.daemons);
     // Checked once: after the first of several parts it is no longer acknowledged.
     if (requireOpen(context, ask.number, 'release').acknowledged === null) {
       throw new ControlRefusal(`Alert #${ask.number} is not acknowledged: there is nothing to release.`);
@@ -106,7 +106,7 @@ async function partsWith(
   number: number,
   daemons: Daemons,
   picture: () => Picture,
-): Promise<readonly [Part, ...Part[]]> {
+): Promise<readonly [DaemonPart, ...DaemonPart[]]> {
   const parts = daemons.parts();
   if (parts.length === 1) return parts;
   // An alert just opened by another member is not known here yet.
@@ -119,7 +119,7 @@ async function partsWith(
 }
 
 /** An alert about Linewatch itself belongs to the part that keeps it. */
-function hasSource({ sources, kept }: Part, source: string, alert: string): boolean {
+function hasSource({ sources, kept }: DaemonPart, source: string, alert: string): boolean {
   if (source === ITSELF) return kept.own.alerts.some(({ id }) => id === alert);
   return sources === null || sources.includes(source);
 }

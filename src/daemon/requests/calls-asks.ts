@@ -10,7 +10,7 @@ import type { MissedDetails } from '../../core/transition/call-details.ts';
 import { formatUnreadReports, type MissedReport } from '../../core/view/standing/calls-view.ts';
 import { deleteNumber } from '../../core/transition/mask-transition.ts';
 import type { Daemon } from '../loop/daemon.ts';
-import { partsOfNow, type Daemons, type Part } from '../status/daemons.ts';
+import { fetchParts, type Daemons, type DaemonPart } from '../status/daemons.ts';
 import { answerRequest, defineRequest, type RequestContext } from './request.ts';
 import type { CallsLoop } from '../calls/calls-loop.ts';
 import { toCallBook, isOutage, toOutage } from '../calls/phones-and-calls.ts';
@@ -67,9 +67,9 @@ export async function listCallers(context: RequestContext, alert: number): Promi
 }
 
 /** One after the other. */
-async function performInEach<P>(daemons: Daemons, performIn: (part: Part) => Promise<P>): Promise<P[]> {
+async function performInEach<P>(daemons: Daemons, performIn: (part: DaemonPart) => Promise<P>): Promise<P[]> {
   const answers: P[] = [];
-  for (const part of await partsOfNow(daemons)) answers.push(await performIn(part));
+  for (const part of await fetchParts(daemons)) answers.push(await performIn(part));
   return answers;
 }
 

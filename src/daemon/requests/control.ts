@@ -3,7 +3,7 @@ import type { input, ZodType } from 'zod';
 import * as z from 'zod';
 import type { ControlRoutes } from '../../control/protocol.ts';
 import { reportStatus } from '../../core/view/status-report.ts';
-import { partsOfNow, type Deeds } from '../status/daemons.ts';
+import { fetchParts, type Mutations } from '../status/daemons.ts';
 import { ACKNOWLEDGE, LIST_ALERTS, RELEASE, SHOW_ALERT } from './alerts.ts';
 import { FORGET_NUMBER, LIST_MISSED } from './calls-asks.ts';
 import { DROP, LIST_WAITING, RETRY } from './delivery-asks.ts';
@@ -27,7 +27,7 @@ const STATUS = defineRequest({
   asks: nothing,
   changes: false,
   async answer({ daemons, picture }) {
-    await partsOfNow(daemons);
+    await fetchParts(daemons);
     return reportStatus(picture());
   },
 });
@@ -85,7 +85,7 @@ export type DaemonContract = {
 type AnyRow = RequestRow<string, ZodType, unknown, unknown>;
 
 /** Routes reject with `ControlRefusal` for a request that cannot be performed. */
-export function controlRoutes(context: RequestContext): ControlRoutes<DaemonContract> {
+export function createControlRoutes(context: RequestContext): ControlRoutes<DaemonContract> {
   const routes = (REQUESTS as readonly AnyRow[]).map(
     (row) => [row.name, (ask: unknown) => answerRequest(row, context, ask)] as const,
   );
@@ -93,7 +93,7 @@ export function controlRoutes(context: RequestContext): ControlRoutes<DaemonCont
 }
 
 /** Requests that this member performs for another one, on the sources that it leads. */
-export function deedsOf(context: PerformContext): Deeds {
+export function listMutations(context: PerformContext): Mutations {
   const rows = (REQUESTS as readonly AnyRow[]).filter(({ perform }) => perform !== undefined);
   return new Map(rows.map((row) => [row.name, (daemon, ask) => performRequest(row, daemon, ask, context)]));
 }

@@ -4,15 +4,15 @@ import { ControlRefusal } from '../../control/protocol.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import { formatCount } from '../../core/text/plain.ts';
 import { toTimestamp, type Timestamp } from '../../core/transition/details.ts';
-import { troubleOf } from '../../core/view/standing/receiver-standing.ts';
+import { findDeliveryTrouble } from '../../core/view/standing/receiver-standing.ts';
 import type { Daemon } from '../loop/daemon.ts';
 import type { Delivery } from '../delivery/delivery.ts';
-import { partsOfNow, type Part } from '../status/daemons.ts';
+import { fetchParts, type DaemonPart } from '../status/daemons.ts';
 import type { ReceiverFacts } from '../status/drawing.ts';
 import { defineRequest } from './request.ts';
 
 const chosenAsk = z.strictObject({ receiver: z.string().nullable(), id: z.string().nullable() });
-type Chosen = z.infer<typeof chosenAsk>;
+type MessageChoice = z.infer<typeof chosenAsk>;
 
 export interface WaitingReport {
   id: string;
@@ -31,7 +31,7 @@ export const LIST_WAITING = defineRequest({
   name: 'deliveries.list',
   asks: z.strictObject({}),
   changes: false,
-  answer: async ({ daemons }) => (await partsOfNow(daemons)).flatMap(({ kept }) => listKept(kept.receivers)),
+  answer: async ({ daemons }) => (await fetchParts(daemons)).flatMap(({ kept }) => listKept(kept.receivers)),
 });
 
 /** Answers with the number of retried messages. */
@@ -41,7 +41,7 @@ export const RETRY = defineRequest({
   changes: true,
   perform: async ({ deliveries }, chosen) => await counted(deliveries, chosen, ({ retry }) => retry),
   async answer({ daemons, performIn }, chosen) {
-    const parts = await partsOfNow(daemons);
+    const parts = await fetchParts(daemons);
     if (receiversOf(parts).some(({ name, isRemoved }) => isRemoved && name === chosen.receiver)) {
       throw new ControlRefusal(
         `${chosen.receiver} is no longer configured: put it back into the configuration, and it gets what waits; or drop that.`,
@@ -62,7 +62,7 @@ export const DROP = defineRequest({
     return dropped + (await droppedOfRemoved(removed, chosen));
   },
   async answer({ daemons, performIn }, chosen) {
-    const parts = await partsOfNow(daemons);
+    const parts = await fetchParts(daemons);
     return await performInAll(
       parts,
       chosen,
@@ -75,7 +75,7 @@ export const DROP = defineRequest({
 /** Performs it for each chosen delivery and adds up the answers. */
 async function counted(
   deliveries: readonly Delivery[],
-  chosen: Chosen,
+  chosen: MessageChoice,
   doing: (delivery: Delivery) => Delivery['retry'],
 ): Promise<number> {
   let count = 0;
@@ -87,7 +87,7 @@ async function counted(
 }
 
 /** A removed receiver may return: its messages are dropped only if it is named. */
-async function droppedOfRemoved({ all, giveUp }: Daemon['removed'], chosen: Chosen): Promise<number> {
+async function droppedOfRemoved({ all, giveUp }: Daemon['removed'], chosen: MessageChoice): Promise<number> {
   let count = 0;
   for (const { name, waiting } of all()) {
     if (!isOf({ name }, chosen) || (chosen.id === null && chosen.receiver === null)) continue;
@@ -98,24 +98,25 @@ async function droppedOfRemoved({ all, giveUp }: Daemon['removed'], chosen: Chos
   return count;
 }
 
-const isOf = ({ name }: { name: string }, { receiver }: Chosen): boolean => receiver === null || name === receiver;
+const isOf = ({ name }: { name: string }, { receiver }: MessageChoice): boolean =>
+  receiver === null || name === receiver;
 
 /** Null for all messages that the request covers. */
-function idsAmong(messages: readonly Message[], { id }: Chosen): (string | null)[] {
+function idsAmong(messages: readonly Message[], { id }: MessageChoice): (string | null)[] {
   return id === null ? [null] : messages.flatMap((one) => (one.id.startsWith(id) ? [one.id] : []));
 }
 
-const receiversOf = (parts: readonly Part[]): ReceiverFacts[] => parts.flatMap(({ kept }) => kept.receivers);
+const receiversOf = (parts: readonly DaemonPart[]): ReceiverFacts[] => parts.flatMap(({ kept }) => kept.receivers);
 
 /**
  * In all parts with such messages. `names`: receivers that may be chosen. A refusal of one part does not revert the
  * others.
  */
 async function performInAll(
-  parts: readonly Part[],
-  chosen: Chosen,
+  parts: readonly DaemonPart[],
+  chosen: MessageChoice,
   names: readonly string[],
-  performIn: (part: Part) => Promise<number>,
+  performIn: (part: DaemonPart) => Promise<number>,
 ): Promise<number> {
   if (!receiversOf(parts).some((receiver) => isOf(receiver, chosen))) {
     throw new ControlRefusal(`There is no receiver ${chosen.receiver}; there are: ${[...new Set(names)].join(', ')}.`);
@@ -139,7 +140,7 @@ async function performInAll(
 function listKept(receivers: readonly ReceiverFacts[]): WaitingReport[] {
   return receivers.flatMap(({ isRemoved, state, waiting, unsettled }) => {
     if (isRemoved) return waiting.map((message) => reported(message, 'removed', REMOVED));
-    const trouble = troubleOf(state);
+    const trouble = findDeliveryTrouble(state);
     const reasons = new Map(state.refused.map(({ id, reason }) => [id, reason]));
     return unsettled.map((message) => {
       const refusal = reasons.get(message.id);

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { truncate, toOneLine } from '../../core/text/plain.ts';
 import { muteAlert } from '../../core/view/muting.ts';
-import { partsOfNow } from '../status/daemons.ts';
+import { fetchParts } from '../status/daemons.ts';
 import { requireOpen } from './alerts.ts';
 import { answerRequest, defineRequest } from './request.ts';
 import { ADD_SILENCE, type SilenceReport } from './silence-asks.ts';
@@ -22,7 +22,7 @@ export const MUTE_ALERT = defineRequest({
   }),
   changes: true,
   async answer(context, { number, comment, ...times }) {
-    await partsOfNow(context.daemons);
+    await fetchParts(context.daemons);
     const alert = requireOpen(context, number, 'mute');
     const why = comment === '' ? truncate(toOneLine(alert.title), LONGEST_TITLE) : comment;
     const made: SilenceReport[] = [];

@@ -1,7 +1,7 @@
 /** Request to send a sample message through a receiver. */
 import * as z from 'zod';
 import { ControlRefusal } from '../../control/protocol.ts';
-import { sampleMessage } from '../../core/wording/samples/samples.ts';
+import { createSampleMessage } from '../../core/wording/samples/samples.ts';
 import type { Kind } from '../../core/transition/kind.ts';
 import type { Proof } from '../../core/outbox/proof.ts';
 import { readProof, type Outcome, type Receiver } from '../../receivers/receiver.ts';
@@ -35,7 +35,7 @@ function beginTest(receiver: Receiver, now: number): void {
 /** Never throws. An incident opened at a pager is resolved at once. */
 export async function sendSample(receiver: Receiver, kind: Kind, now: number): Promise<Outcome> {
   const { signal } = new AbortController();
-  const sample = sampleMessage(kind, receiver.name, now);
+  const sample = createSampleMessage(kind, receiver.name, now);
   const outcome = await receiver.send([sample], signal);
   if (outcome.kind !== 'delivered' || receiver.ringsUntilTheEnd !== true || sample.alert.resolvedAt !== null) {
     return outcome;

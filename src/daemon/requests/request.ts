@@ -10,7 +10,7 @@ import type { MembersView, Picture } from '../../core/view/picture.ts';
 import type { AlertInPicture } from '../../core/view/picture-of.ts';
 import type { StorySources } from '../../core/view/story/known-story.ts';
 import type { Daemon } from '../loop/daemon.ts';
-import type { Daemons, Part } from '../status/daemons.ts';
+import type { Daemons, DaemonPart } from '../status/daemons.ts';
 
 /** The members as one of them sees them. */
 export interface KnownMembers {
@@ -42,7 +42,7 @@ export interface RequestContext extends PerformContext {
 
 export interface AnswerContext<P> extends RequestContext {
   /** Performs this request where the part is led. Rejects with `ControlRefusal`. */
-  performIn(part: Part): Promise<P>;
+  performIn(part: DaemonPart): Promise<P>;
 }
 
 /** A row of the table. */
@@ -78,7 +78,7 @@ export async function answerRequest<S extends ZodType, A, P>(
 
 async function performIn<S extends ZodType, P>(
   row: RequestRow<string, S, unknown, P>,
-  part: Part,
+  part: DaemonPart,
   question: unknown,
   context: PerformContext,
 ): Promise<P> {

@@ -6,7 +6,7 @@ import {
   endOf,
   isActive,
   MOST_SILENCES,
-  troubleWith,
+  findSilenceTrouble,
   type Silence,
   type SilenceTrouble,
 } from '../../core/alert/silence.ts';
@@ -14,7 +14,7 @@ import { isObject } from '../../core/text/plain-object.ts';
 import { toTimestamp, type Timestamp } from '../../core/transition/details.ts';
 import { hashIdentity } from '../../core/transition/transition.ts';
 import type { Daemon } from '../loop/daemon.ts';
-import { partsOfNow } from '../status/daemons.ts';
+import { fetchParts } from '../status/daemons.ts';
 import { defineRequest } from './request.ts';
 
 /** As pairs: keys come from people, and a record would drop `__proto__` and leave a silence that mutes everything. */
@@ -56,7 +56,7 @@ export const LIST_SILENCES = defineRequest({
   asks: z.strictObject({}),
   changes: false,
   async answer({ daemons, now }) {
-    const [first] = await partsOfNow(daemons);
+    const [first] = await fetchParts(daemons);
     return first.kept.own.silences.map((silence) => reportSilence(silence, now()));
   },
 });
@@ -95,7 +95,7 @@ async function addSilence(
   const createdAt = now();
   const standing = itself.state.silences.filter((silence) => endOf(silence) > createdAt);
   if (standing.length >= MOST_SILENCES) throw new ControlRefusal(TOO_MANY);
-  const trouble = troubleWith({ from, until }, createdAt);
+  const trouble = findSilenceTrouble({ from, until }, createdAt);
   if (trouble !== null) throw new ControlRefusal(TROUBLES[trouble]);
   const [mistake] = findMatcherMistakes(wanted, matchable);
   if (mistake !== undefined) throw new ControlRefusal(`This would mute nothing: ${describeMistake(mistake)}.`);

@@ -13,14 +13,14 @@ import type { LookSettings } from '../../web/access/sessions.ts';
 import type { Metrics } from '../../web/data/metrics.ts';
 import { serveWeb, type Listener, type WebServer } from '../../web/serve.ts';
 import type { DaemonContract } from './control.ts';
-import type { Drawing } from '../status/drawing.ts';
+import type { StatusReader } from '../status/drawing.ts';
 
 /** For a page without script; with script a change appears within a second. */
 const REFRESH_SECONDS = 60;
 /** A running response gets this long when the address changes. */
 const MOVE_GRACE_MS = 500;
 
-export interface WebWiring extends Drawing {
+export interface WebWiring extends StatusReader {
   /** The current configuration; a reload replaces it. */
   config(): Pick<Config, 'http' | 'accounts'>;
   control: ControlRoutes<DaemonContract>;
@@ -54,7 +54,7 @@ export function createCommits(): Commits {
 }
 
 /** Each request reads the current configuration: a reload takes effect without a new listener. */
-export function webOf(wiring: WebWiring): Web {
+export function createWeb(wiring: WebWiring): Web {
   const { config, control, metrics, log, recent, picture, alert, withSilence, past, hostname, redact, now } = wiring;
   return {
     recent,
@@ -210,7 +210,7 @@ function answerLater(web: Web, asked?: (request: IncomingMessage) => void): List
 }
 
 async function load(web: Web): Promise<Listener> {
-  const [{ createApp }, { listenerOf }] = await Promise.all([
+  const [{ createApp }, { createListener: listenerOf }] = await Promise.all([
     import('../../web/app.ts'),
     import('../../web/listener.ts'),
   ]);

@@ -2,10 +2,10 @@
 import { findCustomer, type AccountConfig, type Config, type StatusPageConfig } from '../../config/config.ts';
 import { PACE } from '../../core/observation/limits.ts';
 import type { AccountSettings } from '../../core/account/settings.ts';
-import { routeTo } from '../../core/alert/route.ts';
+import { createRouteTo } from '../../core/alert/route.ts';
 import type { History } from '../../history/history-writer.ts';
 import type { Log } from '../../log/log.ts';
-import { createConnections, type Connections, type ProxyEnvironment } from '../../net/agents.ts';
+import { createConnections, type ProxyAgents, type ProxyEnvironment } from '../../net/agents.ts';
 import { createWatchClient, type WatchClient } from '../../provider/account-requests.ts';
 import type { HttpAttempt, HttpOptions } from '../../provider/http.ts';
 import { chainLimiters, createLimiter, type Limiter } from '../../provider/limiter.ts';
@@ -15,9 +15,9 @@ import type { Clock } from '../common/clock.ts';
 import type { Progress } from '../common/progress.ts';
 import { createDaemon, type Daemon } from '../loop/daemon.ts';
 import type { Documents } from '../common/documents.ts';
-import { hoursOf } from '../common/expected-hours.ts';
-import type { Among, DaemonOptions, Digest, Observer, WatchedAccount, WatchedPage } from '../loop/options.ts';
-import { accountReader } from '../common/account-reader.ts';
+import { resolveHours } from '../common/expected-hours.ts';
+import type { ShardRelation, DaemonOptions, Digest, Observer, WatchedAccount, WatchedPage } from '../loop/options.ts';
+import { createAccountReader } from '../common/account-reader.ts';
 import { createCallReader } from '../calls/call-reader.ts';
 import { resolveCallSettings } from '../loop/configured-calls.ts';
 import { createCalendarReader } from '../rotas/read-calendar.ts';
@@ -67,7 +67,7 @@ export function createLimiters(
   };
 }
 
-export interface Assembly {
+export interface DaemonAssembly {
   config: Config;
   receivers: readonly Receiver[];
   documents: Documents;
@@ -92,27 +92,27 @@ export interface Assembly {
   /** Reserves alert numbers if other members assign some as well; default: this daemon is alone. */
   reserveNumbers?: DaemonOptions['reserveNumbers'];
   /** The watched shard of the sources, with the state of the others; default: all sources. */
-  group?: { sources: ReadonlySet<string> } & Omit<Among, 'others'>;
+  group?: { sources: ReadonlySet<string> } & Omit<ShardRelation, 'others'>;
 }
 
-export interface Assembled {
+export interface AssembledDaemon {
   daemon: Daemon;
   close(): void;
 }
 
 /** A daemon that is complete but for its state, which a running one may still use. */
-export interface Prepared {
+export interface PreparedDaemon {
   /**
    * Call once, when no other daemon uses the state. Rejects with `StateRefused` or `DiskError` if the state cannot be
    * used.
    */
-  start(): Promise<Assembled>;
+  start(): Promise<AssembledDaemon>;
   /** Releases it without a start. */
   close(): void;
 }
 
 /** Uses neither state nor network before `start`. */
-export function prepare(assembly: Assembly): Prepared {
+export function prepare(assembly: DaemonAssembly): PreparedDaemon {
   const { config, clock, log } = assembly;
   // A thousand accounts at one origin need neither a connection nor an agent each.
   const connections = createConnections(assembly.proxy);
@@ -121,13 +121,13 @@ export function prepare(assembly: Assembly): Prepared {
   const isWatched = ({ name }: { name: string }): boolean => group?.sources.has(name) ?? true;
   const options: Omit<DaemonOptions, 'pages'> = {
     accounts: config.accounts.filter(isWatched).map((account) => {
-      const client = clientOfAccount(account, wiring);
-      const watched = watchedAccount(account, config);
+      const client = createAccountClientOf(account, wiring);
+      const watched = toWatchedAccount(account, config);
       const callsToo = watched.settings.calls !== undefined && { callReader: createCallReader(client) };
-      return { ...watched, reader: accountReader(client), ...callsToo };
+      return { ...watched, reader: createAccountReader(client), ...callsToo };
     }),
     receivers: assembly.receivers,
-    route: config.route ?? routeTo([]),
+    route: config.route ?? createRouteTo([]),
     ...(config.rotas.length > 0 && {
       rotas: { settings: config.rotas, read: createCalendarReader(assembly.proxy ?? {}) },
     }),
@@ -160,12 +160,12 @@ export function prepare(assembly: Assembly): Prepared {
 }
 
 async function pageToWatch(page: StatusPageConfig, wiring: PageWiring): Promise<WatchedPage> {
-  const [components, reader] = await Promise.all([componentsOf(page), readerOfPage(page, wiring)]);
-  return { ...watchedPage(page), components, reader };
+  const [components, reader] = await Promise.all([componentsOf(page), openPageReader(page, wiring)]);
+  return { ...toWatchedPage(page), components, reader };
 }
 
 /** Names of all sources, with the labels that matchers can refer to. */
-function sourcesOf({ statusPages, accounts }: Pick<Config, 'statusPages' | 'accounts'>): Among['others'] {
+function sourcesOf({ statusPages, accounts }: Pick<Config, 'statusPages' | 'accounts'>): ShardRelation['others'] {
   return [...statusPages.map(({ name }) => ({ name, labels: {} })), ...accounts];
 }
 
@@ -181,7 +181,7 @@ async function componentsOf({ type, components }: StatusPageConfig): Promise<Sta
 }
 
 /** All fields but the reader. */
-export function watchedPage(page: StatusPageConfig): Omit<WatchedPage, 'reader'> {
+export function toWatchedPage(page: StatusPageConfig): Omit<WatchedPage, 'reader'> {
   return {
     name: page.name,
     baseUrl: page.baseUrl,
@@ -200,10 +200,10 @@ export function watchedPage(page: StatusPageConfig): Omit<WatchedPage, 'reader'>
 }
 
 export interface ClientWiring extends Pick<
-  Assembly,
+  DaemonAssembly,
   'limiters' | 'userAgent' | 'clock' | 'log' | 'onRequest' | 'recorder' | 'strike'
 > {
-  connections: Connections;
+  connections: ProxyAgents;
 }
 
 /** The contact is an address for another vendor's questions about our requests. */
@@ -230,7 +230,7 @@ function clientOptions(
 }
 
 /** The reader of a page of any type; a page of another type than configured is reported with its type. */
-export async function readerOfPage(
+export async function openPageReader(
   { name, type, baseUrl, requestsPerSecond }: Pick<StatusPageConfig, 'name' | 'type' | 'baseUrl' | 'requestsPerSecond'>,
   wiring: PageWiring,
 ): Promise<PageReader> {
@@ -260,7 +260,7 @@ export async function readerOfPage(
 const NEVER = new AbortController().signal;
 
 /** A read-only client; the caller closes its connections. */
-export function clientOfAccount(
+export function createAccountClientOf(
   { name, baseUrl, apiKey, requestsPerSecond }: AccountConfig,
   wiring: ClientWiring & { config: Pick<Config, 'limits'> },
 ): WatchClient {
@@ -279,7 +279,7 @@ export function clientOfAccount(
 type AllAccounts = Pick<Config, 'accounts' | 'timezone'>;
 
 /** All fields but the reader. */
-export function watchedAccount(account: AccountConfig, config: AllAccounts): Omit<WatchedAccount, 'reader'> {
+export function toWatchedAccount(account: AccountConfig, config: AllAccounts): Omit<WatchedAccount, 'reader'> {
   return {
     name: account.name,
     baseUrl: account.baseUrl,
@@ -307,7 +307,7 @@ function settingsOf(account: AccountConfig, config: AllAccounts): AccountSetting
     registrations: { extensions, ignore, watchDuring, offlineAfter, mass },
     expectations: toggles.expect.map((one) => ({
       toggle: one.toggle,
-      hours: hoursOf(one),
+      hours: resolveHours(one),
       grace: one.grace,
       severity: one.severity,
     })),

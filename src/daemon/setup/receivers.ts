@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { readFile } from 'node:fs/promises';
 import { findCustomer, findVendor, type Config } from '../../config/config.ts';
-import { monthlyReport } from '../recording/monthly.ts';
+import { makeMonthlyReport } from '../recording/monthly.ts';
 import type { ReceiverConfig } from '../../config/schema/receiver-schema.ts';
 import { createAgents, type ProxyEnvironment } from '../../net/agents.ts';
 import { createReceiver, type ReceiverOptions } from '../../receivers/create.ts';
@@ -37,7 +37,10 @@ interface Watching {
 }
 
 /** Receivers name components and link pages with the state at the time of a message. */
-export function namesAndPages({ config, daemon }: Watching): Required<Pick<ReceiverWiring, 'componentName' | 'page'>> {
+export function createNameLookup({
+  config,
+  daemon,
+}: Watching): Required<Pick<ReceiverWiring, 'componentName' | 'page'>> {
   const snapshotOf = (page: string) => daemon()?.sources.find(({ name }) => name === page)?.state.snapshot;
   return {
     componentName: (source, id) => snapshotOf(source)?.components?.find((one) => one.id === id)?.name ?? null,
@@ -49,7 +52,7 @@ export function namesAndPages({ config, daemon }: Watching): Required<Pick<Recei
 }
 
 /** Throws `UnreadableCertificates`. */
-export async function configuredReceivers(config: Config, wiring: ReceiverWiring): Promise<Receiver[]> {
+export async function createConfiguredReceivers(config: Config, wiring: ReceiverWiring): Promise<Receiver[]> {
   const setting = {
     timezone: config.timezone,
     instance: config.instance,
@@ -61,7 +64,7 @@ export async function configuredReceivers(config: Config, wiring: ReceiverWiring
     ...(wiring.page === undefined ? {} : { page: wiring.page }),
     agents: createAgents(wiring.proxy),
     report: (month: string) =>
-      monthlyReport({ ...config, isHostName: config.instance === hostname() }, month, wiring.now()),
+      makeMonthlyReport({ ...config, isHostName: config.instance === hostname() }, month, wiring.now()),
   };
   const all = await Promise.all(config.receivers.map(optionsOf));
   return all.map((options, index) => {

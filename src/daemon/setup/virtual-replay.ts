@@ -3,7 +3,7 @@
  * deliveries. Returns the messages instead of sending them.
  */
 import { isAway } from '../../core/account/presence.ts';
-import { type Alert, type AlertView, viewOf } from '../../core/alert/alert.ts';
+import { type Alert, type AlertView, toAlertView } from '../../core/alert/alert.ts';
 import type { NoticeMemory } from '../../core/page/snapshot.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
 import type { Log } from '../../log/log.ts';
@@ -16,18 +16,18 @@ import { maskMessage } from './receivers.ts';
 import type { PublicPage } from '../../core/wording/briefing.ts';
 import type { WatchedAccount, DaemonOptions, WatchedPage } from '../loop/options.ts';
 import { createDaemon, type Daemon } from '../loop/daemon.ts';
-import { recordedAccountReader, recordedPageReader, type RecordedStep } from '../replay/recorded-source.ts';
+import { createRecordedAccountReader, createRecordedPageReader, type RecordedStep } from '../replay/recorded-source.ts';
 import type { Document, Documents } from '../common/documents.ts';
 import { loadPageType, type VendorTypeName } from '../../pages/types.ts';
 import { openVendorPage } from '../../pages/vendor-client.ts';
 import type { PageReader } from '../../pages/page-reader.ts';
 import type { Http } from '../../provider/http.ts';
 import type { Limiter } from '../../provider/limiter.ts';
-import { virtualClock, type Clock } from '../common/clock.ts';
+import { createVirtualClock, type Clock } from '../common/clock.ts';
 import { DAY, MINUTE } from '../../core/text/duration.ts';
 
 /** A message that would have been sent to one receiver. */
-export interface Saying {
+export interface ReplayedMessage {
   /** Time of the sending, epoch milliseconds. */
   at: number;
   receiver: string;
@@ -39,15 +39,15 @@ export interface Saying {
 }
 
 /** A transition with its effect on its alert. */
-export interface Happening {
+export interface ReplayedTransition {
   transition: Transition;
   status: Status;
   alert: AlertView | null;
 }
 
-export interface Replayed {
-  said: Saying[];
-  happened: Happening[];
+export interface ReplayResult {
+  said: ReplayedMessage[];
+  happened: ReplayedTransition[];
 }
 
 export interface RecordedPage {
@@ -84,20 +84,20 @@ const silent: Log = {
 };
 
 /** Resolves to messages and transitions, in order; empty without steps. */
-export async function replay(options: ReplayOptions): Promise<Replayed> {
+export async function replayHistory(options: ReplayOptions): Promise<ReplayResult> {
   const { steps, accounts = [], receivers, route, overrides } = options;
   const [first] = steps;
   const last = steps.at(-1);
-  const played: Replayed = { said: [], happened: [] };
+  const played: ReplayResult = { said: [], happened: [] };
   if (first === undefined || last === undefined) return played;
-  const clock = virtualClock(first.at);
+  const clock = createVirtualClock(first.at);
   const pages = await pagesOf(options, clock);
   const shown = new Set<string | null>(pages.map(({ name }) => name));
   const daemon = await createDaemon({
     pages,
     accounts: accounts.map((account) => ({
       ...account,
-      ...recordedAccountReader(steps, account.name, clock),
+      ...createRecordedAccountReader(steps, account.name, clock),
       page: shown.has(account.page) ? account.page : null,
     })),
     receivers: receivers.map(({ name, audience, ringsUntilTheEnd = false }): Receiver => ({
@@ -129,7 +129,7 @@ export async function replay(options: ReplayOptions): Promise<Replayed> {
           played.happened.push({
             transition: maskTransition(transition),
             status,
-            alert: alert === null ? (view ?? null) : viewOf(alert),
+            alert: alert === null ? (view ?? null) : toAlertView(alert),
           });
         }
       },
@@ -156,7 +156,7 @@ export async function replay(options: ReplayOptions): Promise<Replayed> {
 function knownOf(
   { sources }: Pick<Daemon, 'sources'>,
   { pages, accounts }: { pages: readonly WatchedPage[]; accounts: readonly Pick<WatchedAccount, 'name' | 'page'>[] },
-): Pick<Saying, 'names' | 'page'> {
+): Pick<ReplayedMessage, 'names' | 'page'> {
   const snapshots = new Map(sources.map(({ name, state }) => [name, state.snapshot]));
   return {
     names: (source, id) => snapshots.get(source)?.components?.find((one) => one.id === id)?.name ?? null,
@@ -178,7 +178,7 @@ async function pagesOf(options: ReplayOptions, clock: Clock): Promise<WatchedPag
   const all = await Promise.all(
     named.map(async ({ recorded, name }) => {
       const vendor = await openerOf(recorded, clock);
-      const reader = recordedPageReader(steps, recorded.recordedFrom, clock, vendor, name);
+      const reader = createRecordedPageReader(steps, recorded.recordedFrom, clock, vendor, name);
       return reader === null ? [] : [{ ...recorded.page, reader }];
     }),
   );

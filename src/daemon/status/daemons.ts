@@ -1,9 +1,9 @@
 /** The daemons of an installation as seen from this process: each watches a part of the sources. */
 import type { Daemon } from '../loop/daemon.ts';
-import { keptBy, type ShardFacts } from './drawing.ts';
+import { collectKeptState, type ShardFacts } from './drawing.ts';
 
 /** Sources that one member at a time watches. */
-export interface Part {
+export interface DaemonPart {
   /** Names of its sources; null for all sources. */
   sources: readonly string[] | null;
   /** The daemon in this process; null while another member leads, and during start and stop. */
@@ -22,42 +22,42 @@ export interface Daemons {
   /**
    * All parts; the first also keeps the state that is common to all sources. Throws `ControlRefusal` if there is none.
    */
-  parts(): readonly [Part, ...Part[]];
+  parts(): readonly [DaemonPart, ...DaemonPart[]];
   /** Reads the committed state of parts that other members lead. */
   refresh(): Promise<void>;
 }
 
 /** Performs a request on a daemon. Rejects with `ControlRefusal` where it is not done. */
-export type Deed = (daemon: Daemon, ask: unknown) => Promise<unknown>;
+export type Mutation = (daemon: Daemon, ask: unknown) => Promise<unknown>;
 
 /** By the name of the request. */
-export type Deeds = ReadonlyMap<string, Deed>;
+export type Mutations = ReadonlyMap<string, Mutation>;
 
 /** A single daemon with all sources. `daemon` throws `ControlRefusal` while there is none. */
-export function alone(daemon: () => Daemon): Daemons {
+export function createSingleDaemon(daemon: () => Daemon): Daemons {
   return {
     parts() {
-      return [partHere(null, daemon())];
+      return [createLocalPart(null, daemon())];
     },
     refresh: () => Promise.resolve(),
   };
 }
 
 /** A part led by this process. */
-export function partHere(sources: Part['sources'], daemon: Daemon, changed?: () => void): Part {
+export function createLocalPart(sources: DaemonPart['sources'], daemon: Daemon, changed?: () => void): DaemonPart {
   return {
     ...(changed !== undefined && { changed }),
     sources,
     daemon,
     get kept() {
-      return keptBy(daemon);
+      return collectKeptState(daemon);
     },
     pass: () => Promise.reject(new Error('what is led here is passed on to nobody')),
   };
 }
 
 /** All parts, after reading the current state of those that other members lead. */
-export async function partsOfNow(daemons: Daemons): Promise<readonly [Part, ...Part[]]> {
+export async function fetchParts(daemons: Daemons): Promise<readonly [DaemonPart, ...DaemonPart[]]> {
   const parts = daemons.parts();
   if (parts.every(({ daemon }) => daemon !== null)) return parts;
   await daemons.refresh();

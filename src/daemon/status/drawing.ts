@@ -1,23 +1,28 @@
 /** The current status: of a running daemon, computed for each call, or of the last committed state. */
 import { readDisplayName, findVendor, type Config } from '../../config/config.ts';
 import type { MembersView, Picture } from '../../core/view/picture.ts';
-import { alertIn, type AlertInPicture, type PictureFacts, pictureOf } from '../../core/view/picture-of.ts';
+import {
+  findAlertInPicture,
+  type AlertInPicture,
+  type PictureFacts,
+  buildPicture,
+} from '../../core/view/picture-of.ts';
 import type { KnownSource } from '../../core/view/standing/source-standings.ts';
 import type { KnownReceiver } from '../../core/view/story/story.ts';
-import { emptyAccountState, type AccountState } from '../../core/engine/account-kind.ts';
-import { emptyOwnState, ITSELF } from '../../core/engine/itself.ts';
-import { emptyState, type SourceState } from '../../core/engine/page-kind.ts';
+import { createAccountState, type AccountState } from '../../core/engine/account-kind.ts';
+import { createOwnState, ITSELF } from '../../core/engine/itself.ts';
+import { createPageState, type SourceState } from '../../core/engine/page-kind.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import { PREVIEWED, type SilenceAsk } from '../../core/alert/silence.ts';
 import type { Log } from '../../log/log.ts';
 import type { Store } from '../../store/store.ts';
-import { hoursOf } from '../common/expected-hours.ts';
-import { accountStateAt } from '../loop/account-source.ts';
+import { resolveHours } from '../common/expected-hours.ts';
+import { resetMovedAccount } from '../loop/account-source.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Daemon } from '../loop/daemon.ts';
-import { documentsIn, emptyReceiverState, type ReceiverState } from '../common/documents.ts';
-import { stateAt } from '../loop/page-source.ts';
-import { waitingFor } from '../delivery/delivery-ledger.ts';
+import { openDocumentsOf, createReceiverState, type ReceiverState } from '../common/documents.ts';
+import { resetMovedPage } from '../loop/page-source.ts';
+import { selectWaiting } from '../delivery/delivery-ledger.ts';
 import { createPending } from '../delivery/pending.ts';
 import { createRemovedReceivers, type RemovedReceiver } from '../delivery/deliveries.ts';
 
@@ -26,7 +31,7 @@ const SHOWN_FOR_MS = 2_000;
 /** A viewer waits this long for a new reading, and then gets the previous one. */
 const WAITED_FOR_MS = 1_000;
 
-export interface Drawn {
+export interface StatusSources {
   config: Pick<Config, 'instance' | 'timezone' | 'statusPages' | 'accounts'>;
   daemon: Daemon;
   /** Time of a source's last complete reading, and milliseconds since then or since the start. */
@@ -40,8 +45,8 @@ export interface Drawn {
   members?: MembersView | null;
 }
 
-export function drawPicture(drawn: Drawn): Picture {
-  return pictureOf(factsOf(drawn));
+export function drawPicture(drawn: StatusSources): Picture {
+  return buildPicture(collectShardFacts(drawn));
 }
 
 /** Facts about sources, with the full stored state of receivers. */
@@ -56,7 +61,7 @@ export interface ReceiverFacts extends KnownReceiver {
   unsettled: readonly Message[];
 }
 
-export interface Drawing {
+export interface StatusReader {
   /** The current status; `only` limits it to these sources and Linewatch itself, null for all. */
   picture(only?: ReadonlySet<string> | null): Picture;
   alert(number: number, only?: ReadonlySet<string> | null): AlertInPicture;
@@ -67,21 +72,24 @@ export interface Drawing {
 }
 
 /** The status of a running daemon, computed at each call. */
-export function drawing(drawn: () => Drawn): Drawing {
-  return drawingOf(() => factsOf(drawn()));
+export function createDaemonDrawing(drawn: () => StatusSources): StatusReader {
+  return createDrawing(() => collectShardFacts(drawn()));
 }
 
 /**
  * `facts` is called at each read, and again for an alert. `recent`: default for an installation without other members.
  */
-export function drawingOf(facts: () => PictureFacts, recent = (): Promise<void> => Promise.resolve()): Drawing {
+export function createDrawing(
+  facts: () => PictureFacts,
+  recent = (): Promise<void> => Promise.resolve(),
+): StatusReader {
   return {
-    picture: (only = null) => pictureOf(only === null ? facts() : factsAbout(only, facts())),
-    alert: (number, only = null) => alertIn(only === null ? facts() : factsAbout(only, facts()), number),
+    picture: (only = null) => buildPicture(only === null ? facts() : factsAbout(only, facts())),
+    alert: (number, only = null) => findAlertInPicture(only === null ? facts() : factsAbout(only, facts()), number),
     withSilence(ask) {
       const known = facts();
       const silence = { ...ask, id: PREVIEWED, createdAt: known.now, expiredAt: null };
-      return pictureOf({ ...known, own: { ...known.own, silences: [...known.own.silences, silence] } });
+      return buildPicture({ ...known, own: { ...known.own, silences: [...known.own.silences, silence] } });
     },
     recent,
   };
@@ -93,9 +101,17 @@ function factsAbout(sources: ReadonlySet<string>, facts: PictureFacts): PictureF
 }
 
 /** State after the last steps, with the facts that only the process has: times of readings, and failures. */
-export function factsOf({ config, daemon, reading, clock, startedAt, log, members = null }: Drawn): ShardFacts {
+export function collectShardFacts({
+  config,
+  daemon,
+  reading,
+  clock,
+  startedAt,
+  log,
+  members = null,
+}: StatusSources): ShardFacts {
   const { instance, timezone, statusPages, accounts } = config;
-  const { own, receivers } = keptBy(daemon);
+  const { own, receivers } = collectKeptState(daemon);
   const people = daemon.toPeople();
   const sources = [...daemon.sources, ...daemon.accounts].map((source): KnownSource => ({
     name: source.name,
@@ -131,7 +147,7 @@ function callsOf({ calls }: Daemon, source: string): Pick<KnownSource, 'calls'> 
 
 /** Configured facts about a source, independent of the member that watches it. */
 function configuredFacts(
-  config: Drawn['config'],
+  config: StatusSources['config'],
   source: string,
 ): Pick<KnownSource, 'labels' | 'called' | 'sites' | 'sitePages' | 'vendor' | 'hours'> {
   const account = config.accounts.find(({ name }) => name === source);
@@ -141,12 +157,12 @@ function configuredFacts(
     sites: account?.sites ?? {},
     sitePages: listSitePages(account),
     ...findVendor(config, source),
-    hours: new Map(account?.toggles.expect.map((expected) => [expected.toggle, hoursOf(expected)])),
+    hours: new Map(account?.toggles.expect.map((expected) => [expected.toggle, resolveHours(expected)])),
   };
 }
 
 /** Addresses of one name are one site. */
-function listSitePages(account: Drawn['config']['accounts'][number] | undefined): Map<string, string[]> {
+function listSitePages(account: StatusSources['config']['accounts'][number] | undefined): Map<string, string[]> {
   const pages = new Map<string, string[]>();
   for (const [address, names] of Object.entries(account?.sitePages ?? {})) {
     const site = account?.sites[address];
@@ -156,7 +172,7 @@ function listSitePages(account: Drawn['config']['accounts'][number] | undefined)
 }
 
 /** State of receivers and of Linewatch itself. */
-export function keptBy({ itself, deliveries, removed }: Daemon): Pick<ShardFacts, 'own' | 'receivers'> {
+export function collectKeptState({ itself, deliveries, removed }: Daemon): Pick<ShardFacts, 'own' | 'receivers'> {
   return {
     own: itself.state,
     receivers: [
@@ -242,25 +258,25 @@ export function createReading(
 /**
  * The status from stored state, without a daemon: how well sources are read is unknown. `now` in epoch milliseconds.
  */
-export async function lastDrawing(config: Config, store: Store, now: number): Promise<Drawing> {
-  const facts = await lastFacts(config, store, now);
-  return drawingOf(() => facts);
+export async function readLastDrawing(config: Config, store: Store, now: number): Promise<StatusReader> {
+  const facts = await readLastFacts(config, store, now);
+  return createDrawing(() => facts);
 }
 
 /** `promises` selects the sources whose messages belong to this store; default: all of them. */
-export async function lastFacts(
+export async function readLastFacts(
   config: Config,
   store: Store,
   now: number,
   promises: (source: string) => boolean = () => true,
 ): Promise<ShardFacts> {
   const pending = createPending();
-  const documents = documentsIn(store, () => undefined);
+  const documents = openDocumentsOf(store, () => undefined);
   await documents.readAhead?.({
     sources: [...config.statusPages, ...config.accounts].map(({ name }) => name),
     receivers: config.receivers.map(({ name }) => name),
   });
-  const own = await documents.itself(emptyOwnState());
+  const own = await documents.itself(createOwnState());
   pending.replace(ITSELF, own.value, true);
   const sources: KnownSource[] = [];
   function known(name: string, state: SourceState | AccountState): void {
@@ -269,24 +285,24 @@ export async function lastFacts(
     sources.push({ name, state, ...unread, surprise: null, ...configuredFacts(config, name) });
   }
   for (const { name, baseUrl } of config.statusPages) {
-    const { value } = await documents.source(name, emptyState(baseUrl));
-    known(name, stateAt(value, { baseUrl }));
+    const { value } = await documents.source(name, createPageState(baseUrl));
+    known(name, resetMovedPage(value, { baseUrl }));
   }
   for (const { name, baseUrl } of config.accounts) {
-    const { value } = await documents.account(name, emptyAccountState(baseUrl));
-    known(name, accountStateAt(value, baseUrl));
+    const { value } = await documents.account(name, createAccountState(baseUrl));
+    known(name, resetMovedAccount(value, baseUrl));
   }
   // Messages of a source are delivered even after it is removed from the configuration.
   for (const name of (await documents.sources()).filter(promises)) {
-    const { value } = await documents.source(name, emptyState());
+    const { value } = await documents.source(name, createPageState());
     pending.replace(name, value, true);
   }
   const receivers = [];
   for (const { name, type } of config.receivers) {
-    const { value: state } = await documents.receiver(name, emptyReceiverState());
+    const { value: state } = await documents.receiver(name, createReceiverState());
     const settled = new Set(state.settled);
     const unsettled = pending.to(name).filter(({ id }) => !settled.has(id));
-    receivers.push({ name, type, isRemoved: false, state, waiting: waitingFor(unsettled, state).all, unsettled });
+    receivers.push({ name, type, isRemoved: false, state, waiting: selectWaiting(unsettled, state).all, unsettled });
   }
   const removed = createRemovedReceivers({
     pending,

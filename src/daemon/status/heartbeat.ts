@@ -78,7 +78,7 @@ export function createHeartbeat({ url, sources, couldTell, proxy, log }: Heartbe
 }
 
 /** False while the state cannot be saved, and while all receivers of the route fail. */
-export function couldTell(
+export function canNotify(
   { deliveries, unsaved }: Pick<Daemon, 'deliveries' | 'unsaved'>,
   route: Route | null,
   now: number,

@@ -30,7 +30,7 @@ export interface MeterDeps {
 type WatchedSource = Pick<KnownSource, 'name' | 'state' | 'lastReadAt'> & Pick<SourceLoop<unknown>, 'lastSweptAt'>;
 
 /** Time of a reading or a sweep on both clocks. */
-interface Reading {
+interface LastReading {
   baseUrl: string;
   wall: number;
   monotonic: number;
@@ -39,11 +39,11 @@ interface Reading {
 /** Before the first reading of a source, the start of the process counts. */
 export function createMeter({ metrics, clock, daemons }: MeterDeps): Meter {
   const started = clock.monotonic();
-  const readings = new Map<string, Reading>();
-  const sweeps = new Map<string, Reading>();
+  const readings = new Map<string, LastReading>();
+  const sweeps = new Map<string, LastReading>();
 
   /** False if it is recorded already. */
-  function note(into: Map<string, Reading>, { name, state }: WatchedSource, wall: number | null): boolean {
+  function note(into: Map<string, LastReading>, { name, state }: WatchedSource, wall: number | null): boolean {
     if (wall === null || wall === into.get(name)?.wall) return false;
     into.set(name, { baseUrl: state.baseUrl, wall, monotonic: clock.monotonic() });
     return true;

@@ -6,7 +6,7 @@ import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { ComponentName } from '../../core/transition/details.ts';
-import type { Origin } from '../../provider/http.ts';
+import type { InterfaceOrigin } from '../../provider/http.ts';
 import { readLine, type Raw } from '../../provider/status-rows.ts';
 import {
   readContent,
@@ -34,7 +34,7 @@ const IMPACT: Readonly<Record<string, string>> = { '1': 'minor', '2': 'minor', '
 const OVER = '0';
 
 /** `/public/currentevents` */
-export function mapEvents(value: unknown, origin: Origin): Shown {
+export function mapEvents(value: unknown, origin: InterfaceOrigin): Shown {
   if (!Array.isArray(value) || toRows(value).some((raw) => !('arn' in raw) && !('service' in raw))) {
     throw refuseOtherDocument(origin, 'is no list of events of AWS');
   }

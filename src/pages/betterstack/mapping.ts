@@ -5,7 +5,7 @@ import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { Component, NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { ComponentName } from '../../core/transition/details.ts';
-import type { Origin } from '../../provider/http.ts';
+import type { InterfaceOrigin } from '../../provider/http.ts';
 import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
   readContent,
@@ -38,7 +38,7 @@ interface ReportPart {
 }
 
 /** `/index.json` */
-export function mapIndex(value: unknown, origin: Origin): Shown {
+export function mapIndex(value: unknown, origin: InterfaceOrigin): Shown {
   const data = isObject(value) && isObject(value['data']) ? value['data'] : {};
   const own = isObject(data['attributes']) ? data['attributes'] : {};
   const state = readState(own['aggregate_state']);

@@ -7,7 +7,7 @@ import { LIMITS } from '../../core/observation/limits.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
 import { findEarliest } from '../../core/transition/collections.ts';
-import type { Origin } from '../../provider/http.ts';
+import type { InterfaceOrigin } from '../../provider/http.ts';
 import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
   readContent,
@@ -32,7 +32,7 @@ const ALL_CLEAR: readonly string[] = ['available', 'operational'];
 const OWN_WORDS: readonly string[] = [...ALL_CLEAR, 'service degradation', 'service restored'];
 
 /** RSS 2.0, RSS 1.0 or Atom, parsed. */
-export function mapFeed(value: unknown, origin: Origin): Shown {
+export function mapFeed(value: unknown, origin: InterfaceOrigin): Shown {
   const root = isObject(value) ? value : {};
   const rdf = isObject(root['RDF']) ? root['RDF'] : null;
   const rss = isObject(root['rss']) ? root['rss'] : rdf;

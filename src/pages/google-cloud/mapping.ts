@@ -8,7 +8,7 @@ import { LIMITS } from '../../core/observation/limits.ts';
 import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { ComponentName } from '../../core/transition/details.ts';
 import { DAY } from '../../core/text/duration.ts';
-import type { Origin } from '../../provider/http.ts';
+import type { InterfaceOrigin } from '../../provider/http.ts';
 import { readLine, type Raw } from '../../provider/status-rows.ts';
 import {
   readContent,
@@ -43,7 +43,7 @@ const IMPACT: Readonly<Record<string, string>> = {
 const LISTED_FOR_MS = 7 * DAY;
 
 /** `/incidents.json`: current incidents, and the archive. */
-export function mapIncidents(value: unknown, origin: Origin): { shown: Shown; kept: KeptDocument } {
+export function mapIncidents(value: unknown, origin: InterfaceOrigin): { shown: Shown; kept: KeptDocument } {
   if (!Array.isArray(value) || toRows(value).some((raw) => !('begin' in raw))) {
     throw refuseOtherDocument(origin, "is no list of Google Cloud's incidents");
   }

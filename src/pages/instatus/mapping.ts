@@ -7,7 +7,7 @@ import { LIMITS } from '../../core/observation/limits.ts';
 import type { Listing } from '../../core/observation/listing.ts';
 import type { Component, NoticeDetail } from '../../core/page/page-model.ts';
 import { MINUTE } from '../../core/text/duration.ts';
-import type { Origin } from '../../provider/http.ts';
+import type { InterfaceOrigin } from '../../provider/http.ts';
 import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
   readId,
@@ -53,7 +53,7 @@ const IMPACT: Readonly<Record<string, string>> = {
 };
 
 /** `/summary.json`, without components. */
-export function mapSummary(value: unknown, origin: Origin): Omit<Shown, 'components'> {
+export function mapSummary(value: unknown, origin: InterfaceOrigin): Omit<Shown, 'components'> {
   const page = isObject(value) && isObject(value['page']) ? value['page'] : null;
   const own = readState(page?.['status']);
   if (!isObject(value) || page === null || own === null) throw refuseOtherDocument(origin, 'is no summary of Instatus');
@@ -75,7 +75,7 @@ export function mapSummary(value: unknown, origin: Origin): Omit<Shown, 'compone
 }
 
 /** `/v2/components.json` */
-export function mapComponents(value: unknown, origin: Origin): Listing<Component> {
+export function mapComponents(value: unknown, origin: InterfaceOrigin): Listing<Component> {
   if (!isObject(value) || !Array.isArray(value['components'])) {
     throw refuseOtherDocument(origin, 'holds no list of components');
   }

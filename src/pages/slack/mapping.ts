@@ -2,7 +2,7 @@
 import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
-import type { Origin } from '../../provider/http.ts';
+import type { InterfaceOrigin } from '../../provider/http.ts';
 import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
   readContent,
@@ -31,7 +31,7 @@ const IMPACT: Readonly<Record<string, string>> = { outage: 'major', incident: 'm
 const NAME = 'Slack';
 
 /** `/api/v2.0.0/current` */
-export function mapCurrent(value: unknown, origin: Origin): Shown {
+export function mapCurrent(value: unknown, origin: InterfaceOrigin): Shown {
   const own = isObject(value) ? readState(value['status']) : null;
   if (!isObject(value) || own === null || !Array.isArray(value['active_incidents'] ?? [])) {
     throw refuseOtherDocument(origin, "is none of Slack's status page");
@@ -53,7 +53,7 @@ export function mapCurrent(value: unknown, origin: Origin): Shown {
 }
 
 /** `/api/v2.0.0/history` */
-export function mapHistory(value: unknown, origin: Origin): KeptDocument {
+export function mapHistory(value: unknown, origin: InterfaceOrigin): KeptDocument {
   if (!Array.isArray(value)) throw refuseOtherDocument(origin, "is no history of Slack's status page");
   const rows = readRows(value, incident);
   const times = rows.flatMap((row) => row?.createdAt ?? []);

@@ -2,7 +2,7 @@
 import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { NoticeDetail, Update } from '../../core/page/page-model.ts';
-import type { Origin } from '../../provider/http.ts';
+import type { InterfaceOrigin } from '../../provider/http.ts';
 import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
   readContent,
@@ -37,7 +37,7 @@ const INCIDENT: Readonly<Record<string, string>> = {
 const IMPACT: Readonly<Record<string, string>> = { unavailable: 'major', degraded: 'minor' };
 
 /** `/summary.json` */
-export function mapSummary(value: unknown, origin: Origin): Shown {
+export function mapSummary(value: unknown, origin: InterfaceOrigin): Shown {
   const own = isObject(value) ? readState(value['Status']) : null;
   if (!isObject(value) || own === null || !('StatusText' in value || 'UnresolvedIncidents' in value)) {
     throw refuseOtherDocument(origin, 'is no summary of StatusCast');

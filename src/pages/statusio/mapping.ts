@@ -3,7 +3,7 @@ import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { Component, NoticeDetail, Update } from '../../core/page/page-model.ts';
 import type { ComponentName } from '../../core/transition/details.ts';
-import type { Origin } from '../../provider/http.ts';
+import type { InterfaceOrigin } from '../../provider/http.ts';
 import { readLine, type Raw } from '../../provider/status-rows.ts';
 import {
   readContent,
@@ -42,7 +42,7 @@ const WORK_MESSAGES: Readonly<Record<number, string>> = {
 };
 
 /** `/1.0/status/ID`. `place`: the page for people; null if only the interface's address is known. */
-export function mapStatus(value: unknown, origin: Origin, place: URL | null): Shown {
+export function mapStatus(value: unknown, origin: InterfaceOrigin, place: URL | null): Shown {
   const result = isObject(value) && isObject(value['result']) ? value['result'] : null;
   const overall = result !== null && isObject(result['status_overall']) ? result['status_overall'] : null;
   const code = numberOf(overall?.['status_code']);

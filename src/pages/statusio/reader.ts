@@ -1,5 +1,5 @@
 /** Status.io serves all pages from one host, by page id. */
-import type { Origin } from '../../provider/http.ts';
+import type { InterfaceOrigin } from '../../provider/http.ts';
 import type { PageLimits, PageType, Shown } from '../vendor-page.ts';
 import { mapStatus } from './mapping.ts';
 
@@ -31,7 +31,7 @@ export const statusio: PageType = {
   open(base, ask, _, typed) {
     const place = typed.href === base.href ? null : typed;
     // Created once: the response cache compares it by identity.
-    const read = (value: unknown, origin: Origin): Shown => mapStatus(value, origin, place);
+    const read = (value: unknown, origin: InterfaceOrigin): Shown => mapStatus(value, origin, place);
     return { look: (signal) => ask('', read, { signal }) };
   },
 };

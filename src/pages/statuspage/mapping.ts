@@ -8,7 +8,7 @@ import type { Listing } from '../../core/observation/listing.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { Component, NoticeDetail, Page, Update } from '../../core/page/page-model.ts';
 import type { ComponentName } from '../../core/transition/details.ts';
-import type { Origin } from '../../provider/http.ts';
+import type { InterfaceOrigin } from '../../provider/http.ts';
 import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
   readContent,
@@ -41,7 +41,7 @@ const NO_TROUBLE: readonly (string | null)[] = ['none', 'maintenance', null];
 const INTERNAL = '_system_metadata:';
 
 /** `/api/v2/summary.json` */
-export function mapSummary(value: unknown, origin: Origin): Shown {
+export function mapSummary(value: unknown, origin: InterfaceOrigin): Shown {
   const raw = isObject(value) ? value : {};
   const head = isObject(raw['page']) ? raw['page'] : null;
   if (head === null || !isObject(raw['status'])) throw refuseOtherDocument(origin, 'is no summary of a Statuspage');
@@ -204,18 +204,18 @@ function endOf(updates: readonly Update[], state: string): number | null {
 }
 
 /** `/api/v2/incidents.json` */
-export function mapKeptIncidents(value: unknown, origin: Origin): KeptDocument {
+export function mapKeptIncidents(value: unknown, origin: InterfaceOrigin): KeptDocument {
   return keptOf(value, origin, 'incidents', incident);
 }
 
 /** `/api/v2/scheduled-maintenances.json` */
-export function mapKeptMaintenances(value: unknown, origin: Origin): KeptDocument {
+export function mapKeptMaintenances(value: unknown, origin: InterfaceOrigin): KeptDocument {
   return keptOf(value, origin, 'scheduled_maintenances', maintenance);
 }
 
 function keptOf(
   value: unknown,
-  origin: Origin,
+  origin: InterfaceOrigin,
   key: 'incidents' | 'scheduled_maintenances',
   read: (raw: Raw, page: string | null) => NoticeDetail | null,
 ): KeptDocument {

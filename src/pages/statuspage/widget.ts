@@ -5,7 +5,7 @@
 import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import type { Component, NoticeDetail } from '../../core/page/page-model.ts';
-import type { Origin } from '../../provider/http.ts';
+import type { InterfaceOrigin } from '../../provider/http.ts';
 import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
   readContent,
@@ -33,7 +33,7 @@ const STATES: Readonly<Record<string, string>> = {
 const LISTS = ['ongoing_incidents', 'in_progress_maintenances', 'scheduled_maintenances'] as const;
 
 /** `/api/v1/summary` */
-export function mapWidget(value: unknown, origin: Origin): Shown {
+export function mapWidget(value: unknown, origin: InterfaceOrigin): Shown {
   const raw = isObject(value) ? value : {};
   const isOne = LISTS.some((key) => Array.isArray(raw[key]));
   if (!isOne) throw refuseOtherDocument(origin, 'is no summary of a Statuspage or of incident.io');

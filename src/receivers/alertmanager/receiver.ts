@@ -2,7 +2,7 @@
 import type { Message } from '../../core/outbox/message.ts';
 import { trimEndSlashes } from '../../core/text/plain.ts';
 import { post } from '../outcome.ts';
-import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
+import { sendInTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
 import { endOthers, type PostedAlert, renderAlert } from './render.ts';
 
 export interface AlertmanagerOptions {
@@ -19,7 +19,7 @@ const EVERY_MS = 60_000;
 const MOST = 100;
 
 /** A message without an alert counts as delivered, although nothing is sent. */
-export function alertmanagerReceiver(
+export function createAlertmanagerReceiver(
   { name, url, headers }: AlertmanagerOptions,
   { timeoutMs, brief, clock, agents, instance, externalUrl, customerLabel }: ReceiverDeps,
 ): Receiver {
@@ -58,7 +58,7 @@ export function alertmanagerReceiver(
     audience: 'people',
     batch: 1,
     ringsUntilTheEnd: true,
-    send: async (messages, signal) => await inTurn(messages, (message) => sendOne(message, signal)),
+    send: async (messages, signal) => await sendInTurn(messages, (message) => sendOne(message, signal)),
     keepAlive: {
       everyMs: EVERY_MS,
       send: async (open, signal) =>

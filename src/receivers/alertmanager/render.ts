@@ -5,10 +5,10 @@
  */
 import { SEVERITIES, type Severity } from '../../core/transition/kind.ts';
 import type { Message } from '../../core/outbox/message.ts';
-import { alertUrl } from '../../core/wording/wording.ts';
+import { toAlertUrl } from '../../core/wording/wording.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { toOneLine } from '../../core/text/plain.ts';
-import { layOut, PLAIN } from '../rendering/texts.ts';
+import { renderText, PLAIN } from '../rendering/texts.ts';
 
 export interface PostedAlert {
   labels: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface PostedAlert {
   generatorURL?: string;
 }
 
-export interface Origin {
+export interface MessageOrigin {
   instance: string;
   customer: string | null;
   externalUrl: string | null;
@@ -31,14 +31,14 @@ const LASTS_MS = 5 * 60_000;
 const TEXT = 4000;
 
 /** An open alert gets an end in the future that every repetition moves; an ended alert has its real end. */
-export function renderAlert({ alert }: Message, briefing: Briefing, origin: Origin): PostedAlert {
+export function renderAlert({ alert }: Message, briefing: Briefing, origin: MessageOrigin): PostedAlert {
   const { instance, customer, externalUrl, now } = origin;
-  const url = externalUrl === null ? null : alertUrl(externalUrl, alert);
+  const url = externalUrl === null ? null : toAlertUrl(externalUrl, alert);
   return {
     labels: createLabels(alert, alert.severity, { instance, customer }),
     annotations: {
       summary: toOneLine(briefing.headline),
-      description: layOut(briefing, PLAIN, TEXT, 'utf16'),
+      description: renderText(briefing, PLAIN, TEXT, 'utf16'),
     },
     startsAt: toTime(Math.min(alert.startedAt, now)),
     endsAt: toTime(alert.resolvedAt === null ? now + LASTS_MS : Math.min(alert.resolvedAt, now)),
@@ -58,7 +58,7 @@ export function endOthers({ alert }: Message, posted: PostedAlert, now: number):
 function createLabels(
   { number, source }: Message['alert'],
   severity: Severity,
-  { instance, customer }: Pick<Origin, 'instance' | 'customer'>,
+  { instance, customer }: Pick<MessageOrigin, 'instance' | 'customer'>,
 ): PostedAlert['labels'] {
   return {
     alertname: 'Linewatch',

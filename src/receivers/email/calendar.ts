@@ -10,10 +10,15 @@ import ical, {
   ICalEventStatus,
   ICalEventTransparency,
 } from 'ical-generator';
-import { safeUrl } from '../../core/wording/wording.ts';
-import { entryDescription, entrySummary, entryUid, type Gone } from '../../core/wording/notices/maintenance-wording.ts';
-import { speakerOf } from '../../core/wording/speaker.ts';
-import { instant } from '../../core/wording/time.ts';
+import { toSafeUrl } from '../../core/wording/wording.ts';
+import {
+  formatEntryDescription,
+  formatEntrySummary,
+  toEntryUid,
+  type RemovalReason,
+} from '../../core/wording/notices/maintenance-wording.ts';
+import { findAuthor } from '../../core/wording/speaker.ts';
+import { parseInstant } from '../../core/wording/time.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import type { Transition } from '../../core/transition/transition.ts';
 import type { NoticeDetails } from '../../core/transition/details.ts';
@@ -32,7 +37,7 @@ export interface CalendarPeople {
 interface CalendarEntry {
   by: string;
   details: NoticeDetails;
-  gone: Gone;
+  gone: RemovalReason;
   sequence: number;
 }
 
@@ -50,7 +55,7 @@ function findEntry(transition: Transition): CalendarEntry | null {
     // A replaced notice continues the revision of the former one.
     case 'notice.replaced':
       return {
-        by: speakerOf(transition),
+        by: findAuthor(transition),
         details: transition.details,
         gone: null,
         sequence: transition.details.revision ?? 0,
@@ -58,14 +63,14 @@ function findEntry(transition: Transition): CalendarEntry | null {
     case 'notice.closed':
       if (transition.to !== 'cancelled') return null;
       return {
-        by: speakerOf(transition),
+        by: findAuthor(transition),
         details: transition.details,
         gone: 'Cancelled',
         sequence: transition.details.revision ?? 0,
       };
     case 'notice.withdrawn':
       return {
-        by: speakerOf(transition),
+        by: findAuthor(transition),
         details: transition.details,
         gone: 'Withdrawn',
         sequence: transition.details.revision ?? 0,
@@ -76,23 +81,23 @@ function findEntry(transition: Transition): CalendarEntry | null {
 }
 
 /** Null for a message without planned work, or with unknown times. */
-export function calendarPart(message: Message, instance: string, people: CalendarPeople): CalendarPart | null {
+export function createCalendarPart(message: Message, instance: string, people: CalendarPeople): CalendarPart | null {
   const entry = message.changes.map((change) => findEntry(change.transition)).findLast((each) => each !== null);
   if (entry === undefined || entry === null || entry.details.notice.type !== 'planned') return null;
   const { notice, components } = entry.details;
-  const start = instant(notice.begins_at);
-  const end = instant(notice.ends_at);
+  const start = parseInstant(notice.begins_at);
+  const end = parseInstant(notice.ends_at);
   if (start === null || end === null || end < start) return null;
   const method = entry.gone !== null ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST;
   const calendar = ical({ prodId: { company: 'Linewatch', product: 'Linewatch', language: 'EN' }, method });
   calendar.createEvent({
-    id: entryUid(message.alert.id, instance),
+    id: toEntryUid(message.alert.id, instance),
     sequence: entry.sequence,
     stamp: new Date(message.changes.at(-1)?.transition.at ?? message.promisedAt),
     start: new Date(start),
     end: new Date(end),
-    summary: entrySummary(notice.subject, entry.gone, entry.by),
-    description: entryDescription(
+    summary: formatEntrySummary(notice.subject, entry.gone, entry.by),
+    description: formatEntryDescription(
       (components ?? []).map(({ name }) => name),
       notice.url,
       entry.by,
@@ -106,7 +111,7 @@ export function calendarPart(message: Message, instance: string, people: Calenda
       role: ICalAttendeeRole.NON,
       status: ICalAttendeeStatus.ACCEPTED,
     })),
-    url: safeUrl(notice.url),
+    url: toSafeUrl(notice.url),
   });
   return { method: entry.gone !== null ? 'CANCEL' : 'REQUEST', content: `${calendar.toString().trimEnd()}\r\n` };
 }

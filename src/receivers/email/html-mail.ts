@@ -4,8 +4,15 @@
  */
 import { html, raw } from 'hono/html';
 import type { Briefing } from '../../core/wording/briefing.ts';
-import { quotesHeading, type Bar, type Fact, type Link, type List, type Quote } from '../../core/wording/wording.ts';
-import { quoteHeading, type MailParts } from './mail-parts.ts';
+import {
+  formatQuotesHeading,
+  type Bar,
+  type Fact,
+  type Link,
+  type List,
+  type Quote,
+} from '../../core/wording/wording.ts';
+import { formatQuoteHeading, type MailParts } from './mail-parts.ts';
 
 type Html = ReturnType<typeof html>;
 
@@ -49,7 +56,7 @@ const STYLE = raw(`<style>
 const BAR_STYLE = raw(`<style>@media (prefers-color-scheme:dark){${DARK_BARS}}</style>`);
 
 /** Complete document without external resources. `title` is the title of the mail's window. */
-export function htmlMail(briefing: Briefing, parts: MailParts, title: string): string {
+export function renderHtmlMail(briefing: Briefing, parts: MailParts, title: string): string {
   const { tone } = briefing;
   const inline = parts.lists
     .filter((list) => list.inline)
@@ -211,13 +218,13 @@ function renderLegend(bars: readonly Bar[]): Html {
 function renderQuotes({ words, rest }: MailParts): Html | string {
   if (words.length === 0) return '';
   const missing = rest === null ? '' : html`<p class="small" style="${SMALL}margin:8px 0 0;">${rest}</p> `;
-  return html`<p class="text" style="${TEXT}margin:18px 0 0;font-weight:600;">${quotesHeading(words)}</p>
+  return html`<p class="text" style="${TEXT}margin:18px 0 0;font-weight:600;">${formatQuotesHeading(words)}</p>
     ${words.map(quote)}${missing}`;
 }
 
 function quote(words: Quote): Html {
   return html`<blockquote class="quote" style="margin:10px 0 0;padding:0 0 0 12px;border-left:3px solid #cccccc;">
-    <p class="small" style="${SMALL}margin:0 0 2px;">${quoteHeading(words)}</p>
+    <p class="small" style="${SMALL}margin:0 0 2px;">${formatQuoteHeading(words)}</p>
     <p class="text" style="${TEXT}margin:0;word-break:break-word;">${words.text.split('\n').map(line)}</p>
   </blockquote> `;
 }

@@ -1,7 +1,7 @@
 /** Shortened parts of a mail, shared by its HTML and its plain text; and the plain text itself. */
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { CHARACTERS, fitItems, fitWords } from '../../core/wording/fit.ts';
-import { quotesHeading, type List, type Quote } from '../../core/wording/wording.ts';
+import { formatQuotesHeading, type List, type Quote } from '../../core/wording/wording.ts';
 import { formatRest } from '../../core/text/plain.ts';
 
 export interface MailParts {
@@ -18,7 +18,7 @@ const UPDATES = 50;
 const LIST = 3000;
 
 /** `rest` names the omitted texts; a list ends with the number of its omitted items. */
-export function mailParts(briefing: Briefing): MailParts {
+export function fitMailParts(briefing: Briefing): MailParts {
   const { words, rest } = fitWords(briefing.words, UPDATES, WORDS, briefing.links.length > 0, CHARACTERS, UPDATE);
   const lists = briefing.lists.map(({ items, ...list }) => {
     const { items: shown, more } = fitItems(items, LIST);
@@ -28,18 +28,18 @@ export function mailParts(briefing: Briefing): MailParts {
 }
 
 /** Empty if neither state nor time is known. */
-export function quoteHeading(quote: Quote): string {
+export function formatQuoteHeading(quote: Quote): string {
   return [quote.state, quote.at].filter((part) => part !== null).join(' · ');
 }
 
 /** Plain text without line wrapping, which mail clients do better. */
-export function textMail(briefing: Briefing, { words, rest, lists }: MailParts): string {
+export function renderTextMail(briefing: Briefing, { words, rest, lists }: MailParts): string {
   const facts = [
     ...briefing.facts.map((fact) => `${fact.label}: ${fact.text}`),
     ...lists.filter((list) => list.inline).map((list) => `${list.label}: ${list.items.join(', ')}`),
   ];
   const said = words.flatMap((quote) => [
-    [quoteHeading(quote), ...quote.text.split('\n').map((line) => `> ${line}`.trimEnd())]
+    [formatQuoteHeading(quote), ...quote.text.split('\n').map((line) => `> ${line}`.trimEnd())]
       .filter((line) => line !== '')
       .join('\n'),
   ]);
@@ -49,7 +49,7 @@ export function textMail(briefing: Briefing, { words, rest, lists }: MailParts):
     briefing.sentences.join('\n'),
     facts.join('\n'),
     ...lists.filter((list) => !list.inline).map(formatBullets),
-    ...(said.length === 0 ? [] : [quotesHeading(words), ...said]),
+    ...(said.length === 0 ? [] : [formatQuotesHeading(words), ...said]),
     rest ?? '',
     briefing.record.join('\n'),
     briefing.links.map((link) => `${link.text}: ${link.url}`).join('\n'),

@@ -2,10 +2,10 @@
 import { domainToASCII } from 'node:url';
 import type { Message } from '../../core/outbox/message.ts';
 import { createTokens, type OAuthOptions } from '../oauth.ts';
-import { inTurn, type MailedReport, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
-import { failedOutcome, sentOutcome } from './smtp-outcome.ts';
+import { sendInTurn, type MailedReport, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
+import { toFailedOutcome, toSentOutcome } from './smtp-outcome.ts';
 import { explainPortMismatch } from '../../net/hosts.ts';
-import { redactor } from './redact.ts';
+import { createRedactor } from './redact.ts';
 import { renderMail, type RenderedMail } from './render.ts';
 import { createSubjectLimit, planTicketMail, toTicketMail, type TicketMail } from './ticket-mail.ts';
 
@@ -45,7 +45,7 @@ export interface EmailOptions {
 }
 
 /** The timeout applies to each step of the SMTP conversation; the whole may take four times as long. */
-export function emailReceiver(
+export function createEmailReceiver(
   { name, smtp, from, to, dkim = null, mode = 'message' }: EmailOptions,
   { timeoutMs, brief, clock, report, agents, customerLabel }: ReceiverDeps,
 ): Receiver {
@@ -57,8 +57,9 @@ export function emailReceiver(
     type: 'email',
     audience: 'people',
     batch: 1,
-    recipients: [...new Set(to.map(addressOf))],
-    send: async (messages, signal, only) => await inTurn(messages, (message) => sendOne(message, signal, only ?? to)),
+    recipients: [...new Set(to.map(parseAddress))],
+    send: async (messages, signal, only) =>
+      await sendInTurn(messages, (message) => sendOne(message, signal, only ?? to)),
   };
 
   /** Null for a message without a report. */
@@ -89,9 +90,12 @@ export function emailReceiver(
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs * 4)]);
     const attached = await reportFor(message);
     if (attached === 'unmade') return UNMADE;
-    const rendered = renderMail(message, brief(message), { organizer: addressOf(from), attendees: to.map(addressOf) });
+    const rendered = renderMail(message, brief(message), {
+      organizer: parseAddress(from),
+      attendees: to.map(parseAddress),
+    });
     const mail = ticket === null ? rendered : toTicketMail(rendered, ticket);
-    const data = withReport(mailData(mail, from, to, clock()), attached);
+    const data = withReport(toMailData(mail, from, to, clock()), attached);
     if (tokens === null) return await postMail(data, recipients, null, signal, limited);
     const issued = await tokens.current(limited);
     if (typeof issued !== 'string') return issued;
@@ -109,21 +113,21 @@ export function emailReceiver(
     signal: AbortSignal,
     limited: AbortSignal,
   ): Promise<Outcome> {
-    const redact = redactor(smtp.password ?? '', token ?? '');
+    const redact = createRedactor(smtp.password ?? '', token ?? '');
     try {
       transport ??= openTransport(smtp, dkim, timeoutMs);
       const info = await (
         await transport
       ).sendMail({
         ...data,
-        envelope: { from: addressOf(from), to: recipients.map(addressOf) },
+        envelope: { from: parseAddress(from), to: recipients.map(parseAddress) },
         signal: limited,
         ...(token !== null && { auth: { type: 'OAuth2', user: smtp.oauth?.user ?? '', accessToken: token } }),
       });
-      return sentOutcome(info.accepted.map(String), info.rejectedErrors, redact);
+      return toSentOutcome(info.accepted.map(String), info.rejectedErrors, redact);
     } catch (error) {
       const signIn = token === null ? 'the user name and password' : 'the token of the sign-in';
-      return failedOutcome(error, signal, redact, { hint: explainPortMismatch(smtp.port, smtp.security), signIn });
+      return toFailedOutcome(error, signal, redact, { hint: explainPortMismatch(smtp.port, smtp.security), signIn });
     }
   }
 }
@@ -148,7 +152,7 @@ function findReportMonth({ changes }: Message): string | null {
   return month ?? null;
 }
 
-function withReport(mail: ReturnType<typeof mailData>, report: MailedReport | null) {
+function withReport(mail: ReturnType<typeof toMailData>, report: MailedReport | null) {
   if (report === null) return mail;
   const { name: filename, html: content, text } = report;
   return {
@@ -170,7 +174,7 @@ function toDkimOptions(dkim: DkimOptions | null) {
 }
 
 /** Converts a rendered mail for the mail library. */
-export function mailData(mail: RenderedMail, from: string, to: readonly string[], at: number) {
+export function toMailData(mail: RenderedMail, from: string, to: readonly string[], at: number) {
   return {
     from,
     to: [...to],
@@ -211,7 +215,7 @@ function toTransportOptions({ host, port, security, username, password, ca, oaut
 }
 
 /** Bare address in wire format (punycode), by which a server's refusals name the recipient. */
-export function addressOf(text: string): string {
+export function parseAddress(text: string): string {
   const inside = /<([^<>]+)>\s*$/.exec(text)?.[1];
   const address = (inside ?? text).trim();
   const at = address.lastIndexOf('@');

@@ -19,7 +19,7 @@ const SHORTEST_TELLING = 4;
 const CODED = /[\w+/=%-]{6,}/g;
 
 /** An empty secret redacts nothing. */
-export function redactor(...secrets: readonly string[]): Redact {
+export function createRedactor(...secrets: readonly string[]): Redact {
   const each = secrets.filter((secret) => secret !== '').map(createSecretRedactor);
   return (text) => each.reduce((rest, redact) => redact(rest), text);
 }

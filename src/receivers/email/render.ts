@@ -1,11 +1,11 @@
 /** Renders a message as a mail: HTML and plain text, threaded by alert, with a calendar entry for planned work. */
 import type { Briefing } from '../../core/wording/briefing.ts';
-import { mailDomain } from '../../core/wording/notices/maintenance-wording.ts';
+import { toMailDomain } from '../../core/wording/notices/maintenance-wording.ts';
 import { truncate, toOneLine, toPlainText } from '../../core/text/plain.ts';
 import type { Message } from '../../core/outbox/message.ts';
-import { calendarPart, type CalendarPart, type CalendarPeople } from './calendar.ts';
-import { htmlMail } from './html-mail.ts';
-import { mailParts, textMail } from './mail-parts.ts';
+import { createCalendarPart, type CalendarPart, type CalendarPeople } from './calendar.ts';
+import { renderHtmlMail } from './html-mail.ts';
+import { fitMailParts, renderTextMail } from './mail-parts.ts';
 import { hashIdentity } from '../../core/transition/transition.ts';
 
 const LONGEST_SUBJECT = 180;
@@ -23,17 +23,17 @@ export interface RenderedMail {
 
 /** `messageId` and `references` thread the mails of an alert (RFC 5322, section 3.6.4). */
 export function renderMail(message: Message, briefing: Briefing, people: CalendarPeople): RenderedMail {
-  const { subject, messageId, roots } = threadOf(message, briefing);
-  const parts = mailParts(briefing);
+  const { subject, messageId, roots } = findThread(message, briefing);
+  const parts = fitMailParts(briefing);
   return {
     subject,
-    text: textMail(briefing, parts),
-    html: htmlMail(briefing, parts, subject),
+    text: renderTextMail(briefing, parts),
+    html: renderHtmlMail(briefing, parts, subject),
     messageId,
     inReplyTo: roots.at(-1) ?? null,
     references: roots,
     headers: createHeaders(message, briefing),
-    calendar: calendarPart(message, briefing.instance, people),
+    calendar: createCalendarPart(message, briefing.instance, people),
   };
 }
 
@@ -41,7 +41,7 @@ export function renderMail(message: Message, briefing: Briefing, people: Calenda
 function createHeaders(message: Message, briefing: Briefing): Record<string, string> {
   const kinds = [...new Set(message.changes.map((change) => change.transition.kind))].slice(0, 10);
   return {
-    'List-Id': `Linewatch <alerts.${mailDomain(briefing.instance)}>`,
+    'List-Id': `Linewatch <alerts.${toMailDomain(briefing.instance)}>`,
     'Auto-Submitted': 'auto-generated',
     'X-Auto-Response-Suppress': 'All',
     // Set for open critical alerts only, not for their resolve.
@@ -67,8 +67,8 @@ interface Thread {
  * the same on every attempt and after a crash. A mail about several alerts refers to the root of each, so later mails
  * of each alert join the same thread.
  */
-export function threadOf(message: Message, briefing: Briefing): Thread {
-  const domain = mailDomain(briefing.instance);
+export function findThread(message: Message, briefing: Briefing): Thread {
+  const domain = toMailDomain(briefing.instance);
   const own = `<${message.id}@${domain}>`;
   const rootOf = (alert: string): string => `<alert-${hashIdentity('mail thread', alert, message.receiver)}@${domain}>`;
   const folded = listAlertsIn(message).map(rootOf);

@@ -1,7 +1,7 @@
 /** Outcome of a mail server's response for each recipient (RFC 5321, 4.2.1: 4xx is transient, 5xx is permanent). */
 import type { DeliveryFailure, Outcome } from '../receiver.ts';
 import type { Redact } from './redact.ts';
-import { unanswered } from '../outcome.ts';
+import { toUnansweredOutcome } from '../outcome.ts';
 import { toOneLine, truncate, formatList } from '../../core/text/plain.ts';
 
 /** Microsoft's response since it refuses passwords. */
@@ -69,7 +69,7 @@ function formatRefusals(refused: readonly RefusedRecipient[]): string {
 }
 
 /** The server accepted the mail for at least one recipient. */
-export function sentOutcome(accepted: readonly string[], rejectedErrors: unknown, redact: Redact): Outcome {
+export function toSentOutcome(accepted: readonly string[], rejectedErrors: unknown, redact: Redact): Outcome {
   const refused = listRefusals(rejectedErrors, redact);
   const later = refused.filter((each) => !each.permanent);
   const never = refused.filter((each) => each.permanent);
@@ -108,7 +108,7 @@ interface SigningIn {
 }
 
 /** The server accepted the mail for no recipient. */
-export function failedOutcome(
+export function toFailedOutcome(
   error: unknown,
   signal: AbortSignal,
   redact: Redact,
@@ -134,7 +134,9 @@ export function failedOutcome(
   if (code === 'ENOAUTH') {
     return { kind: 'permanent', code: 'credentials', reason: 'the mail server asks for a user name and password' };
   }
-  if (code === 'ETLS' || typeof responseCode !== 'number') return unanswered('the mail server', error, signal, hint);
+  if (code === 'ETLS' || typeof responseCode !== 'number') {
+    return toUnansweredOutcome('the mail server', error, signal, hint);
+  }
   const words = readResponse(known, redact);
   if (responseCode < 500) {
     const reason = `the mail server cannot take it now: ${words}`;

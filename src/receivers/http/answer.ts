@@ -2,7 +2,7 @@
 import { isObject } from '../../core/text/plain-object.ts';
 import { readRetryAfter } from '../../net/retry-after.ts';
 import type { Answer } from '../../net/exchange.ts';
-import { outcomeOf } from '../outcome.ts';
+import { toOutcome } from '../outcome.ts';
 import type { Outcome } from '../receiver.ts';
 import type { AnswerMatch, AnswerRule, Preset, RetryField } from './preset.ts';
 
@@ -28,7 +28,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Value at a path such as `data.messages.0.status`; undefined if there is none. */
-export function valueIn(body: unknown, path: string): unknown {
+export function readValue(body: unknown, path: string): unknown {
   let value = body;
   for (const key of path.split('.')) {
     if (Array.isArray(value)) value = (value as unknown[])[Number(key)];
@@ -39,22 +39,22 @@ export function valueIn(body: unknown, path: string): unknown {
 }
 
 /** First matching rule, or null. */
-export function ruleFor({ answers }: Preset, answer: ReadAnswer): AnswerRule | null {
+export function findRule({ answers }: Preset, answer: ReadAnswer): AnswerRule | null {
   return answers.find((rule) => isMatch(rule, answer)) ?? null;
 }
 
 function isMatch({ status, body, given, has }: AnswerMatch, answer: ReadAnswer): boolean {
   if (status.length > 0 && !status.includes(answer.status)) return false;
-  if (given !== null && valueIn(answer.body, given) === undefined) return false;
+  if (given !== null && readValue(answer.body, given) === undefined) return false;
   if (has !== null && !answer.text.toLowerCase().includes(has.toLowerCase())) return false;
   return Object.entries(body).every(([path, value]) => {
-    const found = valueIn(answer.body, path);
+    const found = readValue(answer.body, path);
     return found !== undefined && String(found) === String(value);
   });
 }
 
 /** Quotes nothing of the response, which may echo the address and the secret in it. */
-export function outcomeBy(preset: Preset, answer: ReadAnswer, rule: AnswerRule | null, now: number): Outcome {
+export function toPresetOutcome(preset: Preset, answer: ReadAnswer, rule: AnswerRule | null, now: number): Outcome {
   const { title, success, proves } = preset;
   const retryAfterMs = retryTime(preset.retryAfter, answer, now);
   const said = `${title} answered ${answer.status}`;
@@ -65,7 +65,7 @@ export function outcomeBy(preset: Preset, answer: ReadAnswer, rule: AnswerRule |
     if (means === 'never') return { kind: 'permanent', code: code ?? 'refused', reason };
     return { kind: 'delivered', detail: said, proof: means };
   }
-  const outcome = outcomeOf(title, answer, now);
+  const outcome = toOutcome(title, answer, now);
   if (outcome.kind === 'transient') return { ...outcome, retryAfterMs };
   if (outcome.kind !== 'delivered') return outcome;
   if (!answer.text.trimStart().startsWith('<') && (success === null || isMatch(success, answer))) {
@@ -79,7 +79,7 @@ export function outcomeBy(preset: Preset, answer: ReadAnswer, rule: AnswerRule |
 function retryTime(fields: readonly RetryField[], answer: ReadAnswer, now: number): number | null {
   const at = { sent: answer.date, now, direction: 'sending' } as const;
   const values = fields.map(({ header, body, unit }) => {
-    const value = header === null ? valueIn(answer.body, body ?? '') : answer.headers[header.toLowerCase()];
+    const value = header === null ? readValue(answer.body, body ?? '') : answer.headers[header.toLowerCase()];
     const text = typeof value === 'number' || typeof value === 'string' ? String(value) : null;
     return unit === 'ms' && text !== null ? String(Number(text) / 1000) : text;
   });

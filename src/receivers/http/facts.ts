@@ -3,11 +3,11 @@ import { defuse } from '../../core/text/defuse.ts';
 import { toOneLine } from '../../core/text/plain.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
-import { alertUrl } from '../../core/wording/wording.ts';
-import { adaptiveCard } from '../rendering/card.ts';
+import { toAlertUrl } from '../../core/wording/wording.ts';
+import { renderAdaptiveCard } from '../rendering/card.ts';
 import { measureBy } from '../rendering/pieces.ts';
 import type { Json, Preset } from './preset.ts';
-import { HTML, layOut, markdownStyle, PLAIN, sizeIn, smsText } from '../rendering/texts.ts';
+import { HTML, renderText, createMarkdownStyle, PLAIN, createSizeMeasure, renderSms } from '../rendering/texts.ts';
 
 /** Maximum length of a text without a limit of its own. */
 const LONGEST = 15_000;
@@ -23,10 +23,10 @@ interface FactInput {
   scale: number;
 }
 
-type Fact = (input: FactInput) => Json | undefined;
+type ReadFact = (input: FactInput) => Json | undefined;
 
 /** Facts by name, computed on demand. */
-const FACTS: Readonly<Record<string, Fact>> = {
+const FACTS: Readonly<Record<string, ReadFact>> = {
   title: (input) => shortenTitle(input, input.briefing.title),
   headline: (input) => shortenTitle(input, input.briefing.headline),
   subject: (input) => shortenTitle(input, formatThreadSubject(input)),
@@ -39,16 +39,16 @@ const FACTS: Readonly<Record<string, Fact>> = {
   instance: ({ briefing }) => toOneLine(briefing.instance),
   url: ({ briefing }) => briefing.links.at(-1)?.url,
   ack_url: ({ message, externalUrl }) =>
-    externalUrl === null ? undefined : (alertUrl(externalUrl, message.alert) ?? undefined),
+    externalUrl === null ? undefined : (toAlertUrl(externalUrl, message.alert) ?? undefined),
   dedup_key: ({ message }) => `linewatch-${message.alert.id}`,
   message_id: ({ message }) => message.id,
   at: ({ message }) => new Date(message.changes.at(-1)?.transition.at ?? message.promisedAt).toISOString(),
-  text: (input) => layOut(input.briefing, PLAIN, computeRoom(input), input.preset.limits.of),
+  text: (input) => renderText(input.briefing, PLAIN, computeRoom(input), input.preset.limits.of),
   markdown: (input) =>
-    layOut(input.briefing, markdownStyle(input.preset.markdown), computeRoom(input), input.preset.limits.of),
-  html: (input) => layOut(input.briefing, HTML, computeRoom(input), input.preset.limits.of),
-  card: (input) => adaptiveCard(input.briefing, computeRoom(input)),
-  gsm7: ({ briefing }) => smsText(briefing),
+    renderText(input.briefing, createMarkdownStyle(input.preset.markdown), computeRoom(input), input.preset.limits.of),
+  html: (input) => renderText(input.briefing, HTML, computeRoom(input), input.preset.limits.of),
+  card: (input) => renderAdaptiveCard(input.briefing, computeRoom(input)),
+  gsm7: ({ briefing }) => renderSms(briefing),
 };
 
 /** Names of all facts. */
@@ -59,7 +59,7 @@ function computeRoom({ preset: { limits }, scale }: FactInput): number {
 }
 
 function shortenTitle({ preset: { limits }, scale }: FactInput, text: string): string {
-  const size = sizeIn(limits.of);
+  const size = createSizeMeasure(limits.of);
   return measureBy(size).cut(defuse(toOneLine(text)), Math.floor((limits.title ?? LONGEST_TITLE) * scale));
 }
 
@@ -71,6 +71,6 @@ function formatThreadSubject({ message: { subject, alert }, briefing }: FactInpu
 }
 
 /** Undefined if the message has no such fact. */
-export function factOf(name: string, input: FactInput): Json | undefined {
+export function findFact(name: string, input: FactInput): Json | undefined {
   return Object.hasOwn(FACTS, name) ? FACTS[name]?.(input) : undefined;
 }

@@ -1,6 +1,6 @@
 /** Describes one medium over HTTP as data, without conditions, loops or code. Other needs change this format. */
 import type { Tone } from '../../core/wording/briefing.ts';
-import type { Window } from '../../core/outbox/budget.ts';
+import type { BudgetWindow } from '../../core/outbox/budget.ts';
 import type { Proof } from '../../core/outbox/proof.ts';
 import type { DeliveryFailure } from '../receiver.ts';
 
@@ -13,7 +13,7 @@ export interface Preset {
   proves: Proof;
   /** Keys that a user sets in the receiver's configuration, by name. */
   keys: Readonly<Record<string, PresetKey>>;
-  limits: Limits;
+  limits: TextLimits;
   markdown: MarkdownForm;
   /** Values by the tone of a message, as `{{level.NAME}}`. */
   levels: Readonly<Record<string, Readonly<Partial<Record<Tone, Json>>>>>;
@@ -31,7 +31,7 @@ export interface Preset {
   /** Minimum interval between messages, in milliseconds. */
   every: number | null;
   /** Maximum number of messages in each window. */
-  windows: readonly Window[];
+  windows: readonly BudgetWindow[];
   /** Maximum number of messages in 24 hours. */
   maxADay: number | null;
   /** Reminders that are sent. */
@@ -61,7 +61,7 @@ export interface KeptPath {
 
 export const MEASURES = ['utf16', 'characters', 'bytes'] as const;
 
-export interface Limits {
+export interface TextLimits {
   title: number | null;
   text: number | null;
   /** Maximum size of the whole body, in bytes. */

@@ -6,16 +6,16 @@ import { isAcknowledgement } from '../../core/transition/transition.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { sendRequest, type Exchange } from '../../net/exchange.ts';
 import { createTokens, type OAuthOptions } from '../oauth.ts';
-import { unanswered } from '../outcome.ts';
-import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
-import { outcomeBy, readAnswer, ruleFor, valueIn, type ReadAnswer } from './answer.ts';
-import { factOf } from './facts.ts';
+import { toUnansweredOutcome } from '../outcome.ts';
+import { sendInTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
+import { toPresetOutcome, readAnswer, findRule, readValue, type ReadAnswer } from './answer.ts';
+import { findFact } from './facts.ts';
 import type { AnswerRule, Json, Preset, PresetRequest } from './preset.ts';
-import { fillJson, fillText, placeholdersIn, textOf, type Lookup } from './template.ts';
+import { fillJson, fillText, findPlaceholders, toTemplateText, type Lookup } from './template.ts';
 import { sendInThread } from './thread.ts';
 import { sendToTicket, type Sent, type TicketAction } from './tickets.ts';
 
-export interface HttpOptions {
+export interface PresetOptions {
   name: string;
   preset: Preset;
   /** Values of the preset's keys; some are secrets. */
@@ -38,7 +38,7 @@ const LEARNT = /^[\w@:.!-]{1,100}$/;
 /** Request for a message; null for a message that is not meant for such a medium. */
 type Action = 'send' | TicketAction;
 
-export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver {
+export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): Receiver {
   const { name, preset, customers = {}, reopen = 'same' } = options;
   const { timeoutMs, brief, clock, agents, externalUrl, customerLabel } = deps;
   const [startedAt, doubtful] = [clock(), new Set<string>()];
@@ -62,7 +62,7 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
     ...(preset.every !== null && { minIntervalMs: preset.every }),
     windows: preset.windows,
     ...(preset.requests.send === null && { ringsUntilTheEnd: true }),
-    send: async (messages, signal) => await inTurn(messages, (message) => sendOne(message, signal)),
+    send: async (messages, signal) => await sendInTurn(messages, (message) => sendOne(message, signal)),
   };
 
   async function sendOne(message: Message, signal: AbortSignal): Promise<Outcome> {
@@ -110,9 +110,9 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
       const exchanged = { ...buildRequest(request, input), timeoutMs, signal, agents, mostBytes: MOST_BYTES };
       const answer = readAnswer(await sendRequest(exchanged));
       if (answer.status === 401 && isFirst && token !== undefined) return await attempt(request, input, signal, token);
-      const rule = ruleFor(preset, answer);
+      const rule = findRule(preset, answer);
       const learned = isFirst ? listLearnedKeys(answer, rule, keys) : [];
-      if (learned.length === 0) return { outcome: outcomeBy(preset, answer, rule, clock()), answer };
+      if (learned.length === 0) return { outcome: toPresetOutcome(preset, answer, rule, clock()), answer };
       for (const [key, value] of learned) keys.set(key, value);
       const again = await attempt(request, input, signal, '');
       if (again.outcome.kind !== 'delivered') return again;
@@ -120,7 +120,7 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
       const detail = `${again.outcome.detail}; it has moved, so ${changed}`;
       return { ...again, outcome: { ...again.outcome, detail } };
     } catch (error) {
-      return { outcome: unanswered(preset.title, error, signal), answer: null };
+      return { outcome: toUnansweredOutcome(preset.title, error, signal), answer: null };
     }
   }
 
@@ -144,7 +144,7 @@ export function httpReceiver(options: HttpOptions, deps: ReceiverDeps): Receiver
       if (space === 'kept') return kept[rest];
       if (space === 'customer') return customer?.[rest];
       if (space === 'level') return preset.levels[rest]?.[briefing.tone];
-      if (!made.has(placeholder)) made.set(placeholder, factOf(placeholder, input));
+      if (!made.has(placeholder)) made.set(placeholder, findFact(placeholder, input));
       return made.get(placeholder);
     };
   }
@@ -174,7 +174,7 @@ function signIn(oauth: NonNullable<Preset['oauth']>, keys: Keys): OAuthOptions {
 /** Keys with new values in the response. */
 function listLearnedKeys(answer: ReadAnswer, rule: AnswerRule | null, keys: Keys): [string, string][] {
   return Object.entries(rule?.learn ?? {}).flatMap(([key, path]): [string, string][] => {
-    const value = valueIn(answer.body, path);
+    const value = readValue(answer.body, path);
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
     return LEARNT.test(text) && keys.get(key) !== text ? [[key, text]] : [];
   });
@@ -206,7 +206,7 @@ function fillRequest(request: PresetRequest, lookup: Lookup): Pick<Exchange, 'me
   const plain = (template: string): string => fillText(template, lookup, (value) => value);
   // A header is omitted if one of its placeholders has no value, as in JSON.
   const asked = Object.entries(headers).filter(([, value]) =>
-    placeholdersIn(value).every((placeholder) => lookup(placeholder) !== undefined),
+    findPlaceholders(value).every((placeholder) => lookup(placeholder) !== undefined),
   );
   const filled = asked.map(([name, value]) => [name, plain(value).replaceAll(/[^\u0020-\u007e]/g, '')]);
   const [type, body] =
@@ -237,7 +237,7 @@ function encodeForAddress(value: string, at: number): string {
 function encodeForm(form: Readonly<Record<string, Json>>, lookup: Lookup): string {
   const fields = Object.entries(form).flatMap(([key, template]): [string, string][] => {
     const value = fillJson(template, lookup);
-    return value === undefined ? [] : [[key, textOf(value)]];
+    return value === undefined ? [] : [[key, toTemplateText(value)]];
   });
   return new URLSearchParams(fields).toString();
 }

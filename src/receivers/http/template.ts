@@ -7,13 +7,13 @@ export type Lookup = (name: string) => Json | undefined;
 const PLACEHOLDER = /\{\{\s*([a-z][a-z0-9_.]*)\s*\}\}/g;
 const ONLY = /^\{\{\s*([a-z][a-z0-9_.]*)\s*\}\}$/;
 
-export function placeholdersIn(template: string): string[] {
+export function findPlaceholders(template: string): string[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
 }
 
 /** `write` converts a value to text at its position. */
 export function fillText(template: string, lookup: Lookup, write: (value: string, at: number) => string): string {
-  return template.replaceAll(PLACEHOLDER, (_, name: string, at: number) => write(textOf(lookup(name)), at));
+  return template.replaceAll(PLACEHOLDER, (_, name: string, at: number) => write(toTemplateText(lookup(name)), at));
 }
 
 /** A single placeholder becomes its value, of any type. A key, mapping or list without any value is omitted. */
@@ -41,7 +41,7 @@ export function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-export function textOf(value: Json | undefined): string {
+export function toTemplateText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

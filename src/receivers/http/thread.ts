@@ -2,7 +2,7 @@
 import type { Conversation, Message } from '../../core/outbox/message.ts';
 import type { Outcome } from '../receiver.ts';
 import type { Preset, PresetRequest } from './preset.ts';
-import { keptOf, type Sent } from './tickets.ts';
+import { readKept, type Sent } from './tickets.ts';
 
 type Send = (request: PresetRequest, kept: Conversation) => Promise<Sent>;
 
@@ -14,7 +14,7 @@ export async function sendInThread(
 ): Promise<Outcome> {
   if (kept === undefined) {
     const { outcome, answer } = await send(first, {});
-    const made = answer === null || alert.number === null ? null : keptOf(keep, answer, 'opened');
+    const made = answer === null || alert.number === null ? null : readKept(keep, answer, 'opened');
     return outcome.kind === 'delivered' && made !== null ? { ...outcome, keep: made } : outcome;
   }
   const { outcome } = await send(requests.reply ?? first, kept);

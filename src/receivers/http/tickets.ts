@@ -4,7 +4,7 @@
  */
 import type { Conversation, Message } from '../../core/outbox/message.ts';
 import type { Outcome } from '../receiver.ts';
-import { valueIn, type ReadAnswer } from './answer.ts';
+import { readValue, type ReadAnswer } from './answer.ts';
 import type { Preset, PresetRequest } from './preset.ts';
 
 export type TicketAction = 'open' | 'update' | 'acknowledge' | 'close' | 'reopen';
@@ -39,7 +39,7 @@ export async function sendToTicket(
   if (kept === null && (mayBeThere || !isNew) && requests.find !== null) {
     const { outcome, answer } = await send(requests.find, {});
     if (outcome.kind !== 'delivered' || answer === null) return outcome;
-    kept = keptOf(keep, answer, 'found');
+    kept = readKept(keep, answer, 'found');
   }
   if (kept === null && action === 'close') return { kind: 'delivered', detail: `${title} has no ticket to close` };
   if (kept === null || (isNew && action !== 'open')) return await open();
@@ -60,7 +60,7 @@ export async function sendToTicket(
     const { outcome, answer } = await send(requests.open, {});
     if (outcome.kind === 'permanent') doubtful.delete(alert.id);
     if (outcome.kind !== 'delivered' || answer === null) return outcome;
-    const opened = keptOf(keep, answer, 'opened');
+    const opened = readKept(keep, answer, 'opened');
     // A ticket without a known id can still be found.
     if (opened === null) return { ...outcome, keep: {}, detail: `${outcome.detail}, without the number of the ticket` };
     return doubtful.delete(alert.id) ? { ...outcome, keep: opened } : outcome;
@@ -68,8 +68,8 @@ export async function sendToTicket(
 }
 
 /** Null unless all values exist. */
-export function keptOf(keep: Preset['keep'], { body }: ReadAnswer, where: 'opened' | 'found'): Conversation | null {
-  const values = Object.entries(keep).map(([name, paths]) => [name, valueIn(body, paths[where] ?? '')] as const);
+export function readKept(keep: Preset['keep'], { body }: ReadAnswer, where: 'opened' | 'found'): Conversation | null {
+  const values = Object.entries(keep).map(([name, paths]) => [name, readValue(body, paths[where] ?? '')] as const);
   if (values.length === 0 || values.some(([, value]) => typeof value !== 'string' && typeof value !== 'number')) {
     return null;
   }

@@ -4,7 +4,7 @@
  */
 import type { Message } from '../../core/outbox/message.ts';
 import { post } from '../outcome.ts';
-import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
+import { sendInTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
 import { renderPagerDuty } from './render.ts';
 
 export interface PagerDutyOptions {
@@ -15,7 +15,7 @@ export interface PagerDutyOptions {
 }
 
 /** A message without an alert counts as delivered, although nothing is sent. */
-export function pagerDutyReceiver(
+export function createPagerDutyReceiver(
   { name, routingKey, url }: PagerDutyOptions,
   { timeoutMs, brief, clock, agents }: ReceiverDeps,
 ): Receiver {
@@ -25,7 +25,7 @@ export function pagerDutyReceiver(
     audience: 'people',
     batch: 1,
     ringsUntilTheEnd: true,
-    send: async (messages, signal) => await inTurn(messages, (message) => sendOne(message, signal)),
+    send: async (messages, signal) => await sendInTurn(messages, (message) => sendOne(message, signal)),
   };
 
   async function sendOne(message: Message, signal: AbortSignal): Promise<Outcome> {

@@ -2,7 +2,7 @@
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { fitItems, fitWords } from '../../core/wording/fit.ts';
 import { formatRest, truncate } from '../../core/text/plain.ts';
-import { saidBy } from '../../core/wording/wording.ts';
+import { formatAuthorSays } from '../../core/wording/wording.ts';
 import { isAcknowledgement } from '../../core/transition/transition.ts';
 import type { Message } from '../../core/outbox/message.ts';
 
@@ -77,7 +77,7 @@ function listDetails(briefing: Briefing): Record<string, string> {
     ...(briefing.sentences.length === 0 ? [] : [['What it means', briefing.sentences.join(' ')]]),
     ...(words.length === 0
       ? []
-      : [[saidBy(briefing.words), [...words, ...(fitted.rest === null ? [] : [fitted.rest])].join('\n\n')]]),
+      : [[formatAuthorSays(briefing.words), [...words, ...(fitted.rest === null ? [] : [fitted.rest])].join('\n\n')]]),
     ...(briefing.record.length === 0 ? [] : [['Before', briefing.record.join('; ')]]),
     ...(briefing.remarks.length === 0 ? [] : [['About this message', briefing.remarks.join(' ')]]),
   ];

@@ -4,7 +4,7 @@
  */
 import { defuse } from '../../core/text/defuse.ts';
 import type { Briefing, Tone } from '../../core/wording/briefing.ts';
-import { fitPieces, measureBy, piecesOf, type Piece } from './pieces.ts';
+import { fitPieces, measureBy, splitBriefing, type Piece } from './pieces.ts';
 import type { Json } from '../http/preset.ts';
 
 const STYLES: Readonly<Record<Tone, string>> = {
@@ -23,9 +23,9 @@ const HEADLINE = 300;
 type Run = Readonly<Record<string, Json>>;
 
 /** Card of at most `room` bytes, approximately. */
-export function adaptiveCard(briefing: Briefing, room: number): Json {
+export function renderAdaptiveCard(briefing: Briefing, room: number): Json {
   const measure = measureBy((text) => Buffer.byteLength(JSON.stringify(defuse(text))) + RUN);
-  const { kept, isCut } = fitPieces(piecesOf(briefing), room - HEADLINE * 4, measure);
+  const { kept, isCut } = fitPieces(splitBriefing(briefing), room - HEADLINE * 4, measure);
   const links = briefing.links.slice(-BUTTONS);
   return {
     type: 'AdaptiveCard',

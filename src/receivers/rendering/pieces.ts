@@ -1,8 +1,8 @@
 /** Splits a briefing into pieces that are shortened one by one, the longest first, until all fit. */
 import { formatRest, truncate } from '../../core/text/plain.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
-import { fairShare, fitItems, type Measure } from '../../core/wording/fit.ts';
-import { saidBy } from '../../core/wording/wording.ts';
+import { computeFairShare, fitItems, type Measure } from '../../core/wording/fit.ts';
+import { formatAuthorSays } from '../../core/wording/wording.ts';
 
 export interface Piece {
   kind: 'line' | 'fact' | 'list' | 'quote' | 'note';
@@ -23,7 +23,7 @@ function createPiece(kind: Piece['kind'], text: string, label: string | null = n
 }
 
 /** Most important pieces first; the last ones are dropped first. */
-export function piecesOf(briefing: Briefing): Piece[] {
+export function splitBriefing(briefing: Briefing): Piece[] {
   const { sentences, facts, lists, words, remarks, record } = briefing;
   return [
     ...remarks.map((text) => createPiece('line', text)),
@@ -31,7 +31,7 @@ export function piecesOf(briefing: Briefing): Piece[] {
     ...facts.map(({ label, text }) => createPiece('fact', text, label)),
     ...lists.map(({ label, items, inline }): Piece => ({ kind: 'list', label, items, inline })),
     ...words.slice(-UPDATES).map((quote) => {
-      const heading = [saidBy([quote]), quote.state, quote.at].filter((part) => part !== null);
+      const heading = [formatAuthorSays([quote]), quote.state, quote.at].filter((part) => part !== null);
       return createPiece('quote', quote.text, heading.join(' · '));
     }),
     ...record.map((text) => createPiece('note', text)),
@@ -41,7 +41,7 @@ export function piecesOf(briefing: Briefing): Piece[] {
 /** Shortens pieces so that together they cost at most `room`. */
 export function fitPieces(pieces: readonly Piece[], room: number, measure: Measure): { kept: Piece[]; isCut: boolean } {
   const kept = pieces.slice(0, Math.max(0, Math.floor(room / (SHORTEST + AROUND))));
-  const share = fairShare(
+  const share = computeFairShare(
     kept.map((one) => measurePiece(one, measure)),
     room,
   );

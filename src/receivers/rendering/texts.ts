@@ -4,8 +4,8 @@ import { GSM7_PART, countSeptets, toGsm7 } from '../../core/text/gsm7.ts';
 import { toOneLine } from '../../core/text/plain.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
 import type { Link } from '../../core/wording/wording.ts';
-import { fitPieces, measureBy, piecesOf, type Piece } from './pieces.ts';
-import type { Limits, MarkdownForm } from '../http/preset.ts';
+import { fitPieces, measureBy, splitBriefing, type Piece } from './pieces.ts';
+import type { TextLimits, MarkdownForm } from '../http/preset.ts';
 
 export interface Style {
   /** Escapes text of others, and keeps its line breaks. */
@@ -32,7 +32,7 @@ export const HTML: Style = {
   newline: '<br>',
 };
 
-export function markdownStyle({ escape, bold }: MarkdownForm): Style {
+export function createMarkdownStyle({ escape, bold }: MarkdownForm): Style {
   const marks = new Set(escape);
   const escapeMarks = (text: string): string =>
     [...defuse(text)].map((char) => (marks.has(char) ? `\\${char}` : char)).join('');
@@ -55,14 +55,14 @@ function escapeHtml(text: string): string {
 }
 
 /** Returns the medium's measure of length. */
-export function sizeIn(of: Limits['of']): (text: string) => number {
+export function createSizeMeasure(of: TextLimits['of']): (text: string) => number {
   if (of === 'bytes') return (text) => Buffer.byteLength(text);
   return of === 'characters' ? (text) => [...text].length : (text) => text.length;
 }
 
 /** Lays out a briefing within `limit`, keeping the first line and the link. */
-export function layOut(briefing: Briefing, style: Style, limit: number, of: Limits['of']): string {
-  const size = sizeIn(of);
+export function renderText(briefing: Briefing, style: Style, limit: number, of: TextLimits['of']): string {
+  const size = createSizeMeasure(of);
   const measure = measureBy((text) => size(style.escape(text)));
   const links = selectLinks(briefing.links, limit / 3, (link) => size(style.link(link)));
   const head = [
@@ -71,7 +71,7 @@ export function layOut(briefing: Briefing, style: Style, limit: number, of: Limi
   ];
   const tail = links.map((link) => style.link(link));
   const fixed = [...head, ...tail, SHORTENED].reduce((sum, line) => sum + size(line) + 2 * size(style.newline), 0);
-  const { kept, isCut } = fitPieces(piecesOf(briefing), limit - fixed, measure);
+  const { kept, isCut } = fitPieces(splitBriefing(briefing), limit - fixed, measure);
   const body = kept.map((one) => formatPiece(one, style));
   const note = isCut && links.length > 0 ? [SHORTENED] : [];
   const whole = [...head, ...body, ...note, ...tail].filter((line) => line !== '').join(style.newline);
@@ -102,7 +102,7 @@ function formatPiece({ kind, label, items, inline }: Piece, style: Style): strin
 }
 
 /** `Acme: 14 of 20 phones offline at Richmond. lw.example.com/alerts/12`: one SMS part, with the link if it fits. */
-export function smsText(briefing: Briefing): string {
+export function renderSms(briefing: Briefing): string {
   const link = briefing.links.at(-1)?.url.replace(/^https?:\/\//, '') ?? '';
   const tail = link !== '' && countSeptets(toGsm7(link)) <= GSM7_PART / 2 ? ` ${toGsm7(link)}` : '';
   const said = toGsm7(defuseAddresses(toOneLine(briefing.headline)));

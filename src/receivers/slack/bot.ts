@@ -4,14 +4,14 @@
  * Source: docs.slack.dev, chat.postMessage and chat.update.
  */
 import type { Message } from '../../core/outbox/message.ts';
-import { alertUrl } from '../../core/wording/wording.ts';
+import { toAlertUrl } from '../../core/wording/wording.ts';
 import { toOneLine, trimEndSlashes, truncate } from '../../core/text/plain.ts';
 import { isObject } from '../../core/text/plain-object.ts';
 import { sendRequest, type Answer } from '../../net/exchange.ts';
-import { outcomeOf, unanswered } from '../outcome.ts';
+import { toOutcome, toUnansweredOutcome } from '../outcome.ts';
 import type { DeliveryFailure, Outcome, ReceiverDeps } from '../receiver.ts';
 import { renderSlack, type SlackPayload } from './render.ts';
-import { marked } from './text-objects.ts';
+import { createMarkdown } from './text-objects.ts';
 
 export interface BotOptions {
   /** A secret. */
@@ -51,7 +51,7 @@ const LASTING: ReadonlyMap<string, readonly [code: DeliveryFailure, words: strin
 /** Errors for a message to reply to or edit that no longer exists. */
 const LOST = ['message_not_found', 'thread_not_found', 'cant_update_message', 'edit_window_closed'];
 
-interface Sent {
+interface SlackAnswer {
   outcome: Outcome;
   /** Fields of Slack's response: its error, or the message it created. */
   error: string | null;
@@ -88,13 +88,13 @@ export function createBot(
     return { ...outcome, keep: { ts, channel: made ?? channel } };
   }
 
-  async function call(method: string, body: object, signal: AbortSignal): Promise<Sent> {
+  async function call(method: string, body: object, signal: AbortSignal): Promise<SlackAnswer> {
     const headers = { 'content-type': 'application/json; charset=utf-8', authorization: `Bearer ${token}` };
     const request = { method: 'POST', url: `${url}/${method}`, headers, body: JSON.stringify(body) } as const;
     try {
       return read(await sendRequest({ ...request, timeoutMs, signal, agents, mostBytes: MOST_BYTES }), clock());
     } catch (error) {
-      return { outcome: unanswered('Slack', error, signal), error: null, ts: null, channel: null };
+      return { outcome: toUnansweredOutcome('Slack', error, signal), error: null, ts: null, channel: null };
     }
   }
 }
@@ -103,11 +103,11 @@ export function createBot(
 const MOST_BYTES = 256 * 1024;
 
 /** Slack answers 200 even to a refused request. Only known errors are quoted, because a response may echo the token. */
-function read(answer: Answer, now: number): Sent {
+function read(answer: Answer, now: number): SlackAnswer {
   const body = parseBody(answer.text);
   const error = readText(body, 'error');
   const sent = { error, ts: readText(body, 'ts'), channel: readText(body, 'channel') };
-  const outcome = outcomeOf('Slack', answer, now);
+  const outcome = toOutcome('Slack', answer, now);
   if (outcome.kind !== 'delivered') return { ...sent, outcome };
   if (body['ok'] === true) return { ...sent, outcome: { ...outcome, detail: 'Slack has it', proof: 'shown' } };
   const passes = PASSING.get(error ?? '');
@@ -142,7 +142,7 @@ function withMention(payload: SlackPayload, mention: string): SlackPayload {
     : mention.startsWith('S')
       ? `<!subteam^${mention}>`
       : `<!${mention}>`;
-  return { ...payload, blocks: [...payload.blocks, { type: 'section', text: marked(mark) }] };
+  return { ...payload, blocks: [...payload.blocks, { type: 'section', text: createMarkdown(mark) }] };
 }
 
 /** Silence form, prefilled with the alert's source. */
@@ -153,7 +153,7 @@ function muteUrl(externalUrl: string, { source, title }: Message['alert']): stri
 
 /** Buttons that link to acknowledging and silencing the alert. */
 function withActions(payload: SlackPayload, { alert }: Message, externalUrl: string | null): SlackPayload {
-  const page = externalUrl === null || alert.resolvedAt !== null ? null : alertUrl(externalUrl, alert);
+  const page = externalUrl === null || alert.resolvedAt !== null ? null : toAlertUrl(externalUrl, alert);
   if (page === null) return payload;
   const elements = [
     { id: 'acknowledge', text: 'Acknowledge', url: `${page}#take` },

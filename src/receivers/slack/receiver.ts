@@ -2,8 +2,8 @@
 import type { FetchFunction } from '@slack/webhook';
 import type { Message } from '../../core/outbox/message.ts';
 import { sendRequest, type Answer } from '../../net/exchange.ts';
-import { outcomeOf, unanswered } from '../outcome.ts';
-import { inTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
+import { toOutcome, toUnansweredOutcome } from '../outcome.ts';
+import { sendInTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
 import { createBot } from './bot.ts';
 import { renderSlack } from './render.ts';
 
@@ -22,7 +22,7 @@ export interface SlackOptions {
 const SLACK_API = 'https://slack.com/api';
 
 /** Outcomes of the webhook are those of `slackOutcome`. */
-export function slackReceiver(options: SlackOptions, deps: ReceiverDeps): Receiver {
+export function createSlackReceiver(options: SlackOptions, deps: ReceiverDeps): Receiver {
   const { name, webhookUrl, token = null, channel = null, mention = null, apiUrl: url = SLACK_API } = options;
   const { timeoutMs, brief, clock, agents } = deps;
   const sendOne =
@@ -36,7 +36,7 @@ export function slackReceiver(options: SlackOptions, deps: ReceiverDeps): Receiv
     batch: 1,
     proves: 'shown',
     minIntervalMs: 1000,
-    send: async (messages, signal) => await inTurn(messages, (message) => sendOne(message, signal)),
+    send: async (messages, signal) => await sendInTurn(messages, (message) => sendOne(message, signal)),
   };
 
   async function post(webhook: string, message: Message, signal: AbortSignal): Promise<Outcome> {
@@ -66,8 +66,8 @@ export function slackReceiver(options: SlackOptions, deps: ReceiverDeps): Receiv
       trouble = error;
     }
     const [answer] = answers;
-    if (answer !== undefined) return slackOutcome(answer, clock());
-    return unanswered('Slack', trouble, signal);
+    if (answer !== undefined) return toSlackOutcome(answer, clock());
+    return toUnansweredOutcome('Slack', trouble, signal);
   }
 }
 
@@ -108,10 +108,10 @@ const CODES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Outcome of a webhook's response. */
-export function slackOutcome(answer: Answer, now: number): Outcome {
+export function toSlackOutcome(answer: Answer, now: number): Outcome {
   // Only known codes are quoted: a response may echo the address and the secret in it.
   const code = answer.text.trim();
   const words = CODES.get(code);
-  const outcome = outcomeOf('Slack', answer, now, words === undefined ? null : `${words} (${code})`);
+  const outcome = toOutcome('Slack', answer, now, words === undefined ? null : `${words} (${code})`);
   return outcome.kind === 'delivered' ? { ...outcome, detail: 'Slack has it' } : outcome;
 }

@@ -15,17 +15,17 @@ import type {
 } from '@slack/types';
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { fitItems, fitWords, type FittedItems } from '../../core/wording/fit.ts';
-import { quotesHeading, type Fact, type Link, type Quote } from '../../core/wording/wording.ts';
+import { formatQuotesHeading, type Fact, type Link, type Quote } from '../../core/wording/wording.ts';
 import { formatRest, toOneLine } from '../../core/text/plain.ts';
 import {
-  bold,
-  boldText,
-  dateText,
-  escape,
+  formatBold,
+  createBoldText,
+  formatDate,
+  escapeMarkup,
   ESCAPED,
   isUnmarked,
-  marked,
-  plainText,
+  createMarkdown,
+  createPlainText,
   type SlackText,
 } from './text-objects.ts';
 
@@ -75,8 +75,8 @@ export interface SlackPayload {
 
 /** The payload is within Slack's limits, whatever the message contains. */
 export function renderSlack(briefing: Briefing): SlackPayload {
-  const headline = plainText(briefing.headline, SLACK_LIMITS.header);
-  const fallback = plainText(formatFallback(briefing), FALLBACK);
+  const headline = createPlainText(briefing.headline, SLACK_LIMITS.header);
+  const fallback = createPlainText(formatFallback(briefing), FALLBACK);
   const head: HeaderBlock = { type: 'header', text: headline };
   const before = [
     createContext([briefing.kicker, ...briefing.remarks]),
@@ -123,7 +123,7 @@ function formatFallback(briefing: Briefing): string {
 }
 
 function createContext(elements: readonly string[]): ContextBlock {
-  return { type: 'context', elements: elements.slice(0, 5).map((element) => plainText(element, CONTEXT)) };
+  return { type: 'context', elements: elements.slice(0, 5).map((element) => createPlainText(element, CONTEXT)) };
 }
 
 function createSection(text: SlackText): SectionBlock {
@@ -131,7 +131,9 @@ function createSection(text: SlackText): SectionBlock {
 }
 
 function renderSentences(briefing: Briefing): SectionBlock[] {
-  return briefing.sentences.length === 0 ? [] : [createSection(plainText(briefing.sentences.join('\n'), SENTENCES))];
+  return briefing.sentences.length === 0
+    ? []
+    : [createSection(createPlainText(briefing.sentences.join('\n'), SENTENCES))];
 }
 
 /**
@@ -143,16 +145,16 @@ function renderFields(briefing: Briefing): SectionBlock[] {
   const together = facts.flatMap((fact) => createField(fact) ?? []);
   const apart = facts
     .filter((fact) => createField(fact) === null)
-    .flatMap(({ label, text }) => [boldText(`${label}:`, LABEL), plainText(text, FIELD)]);
+    .flatMap(({ label, text }) => [createBoldText(`${label}:`, LABEL), createPlainText(text, FIELD)]);
   const sections = [apart.slice(0, SLACK_LIMITS.fields), apart.slice(SLACK_LIMITS.fields), together];
   return sections.filter((each) => each.length > 0).map((each) => ({ type: 'section', fields: each }));
 }
 
 function createField({ label, text, moments }: Fact): SlackText | null {
   if (!isUnmarked(label)) return null;
-  const heading = bold(`${label}:`, LABEL);
-  if (moments !== undefined) return marked(`${heading} ${moments.map(dateText).join(' – ')}`);
-  return isUnmarked(text) ? marked(`${heading} ${escape(ESCAPED.cut(text, FIELD))}`) : null;
+  const heading = formatBold(`${label}:`, LABEL);
+  if (moments !== undefined) return createMarkdown(`${heading} ${moments.map(formatDate).join(' – ')}`);
+  return isUnmarked(text) ? createMarkdown(`${heading} ${escapeMarkup(ESCAPED.cut(text, FIELD))}`) : null;
 }
 
 function formatInline({ items, more }: FittedItems): string {
@@ -169,23 +171,23 @@ function renderLists(briefing: Briefing): KnownBlock[] {
     const shown = fitItems(list.items, LIST - 200, ESCAPED);
     const text = list.inline ? formatInline(shown) : formatLines(shown);
     if ([list.label, ...shown.items].every(isUnmarked)) {
-      const whole = `${bold(`${list.label}:`, LABEL)}${list.inline ? ' ' : '\n'}${escape(text)}`;
-      return [createSection(marked(whole))];
+      const whole = `${formatBold(`${list.label}:`, LABEL)}${list.inline ? ' ' : '\n'}${escapeMarkup(text)}`;
+      return [createSection(createMarkdown(whole))];
     }
-    const heading: ContextBlock = { type: 'context', elements: [boldText(`${list.label}:`, LABEL)] };
-    return [heading, createSection(plainText(text, LIST))];
+    const heading: ContextBlock = { type: 'context', elements: [createBoldText(`${list.label}:`, LABEL)] };
+    return [heading, createSection(createPlainText(text, LIST))];
   });
 }
 
 /** Texts of the provider, each under its state and time. */
 function renderQuotes(briefing: Briefing, room: number): KnownBlock[] {
   if (briefing.words.length === 0) return [];
-  const heading = quotesHeading(briefing.words);
+  const heading = formatQuotesHeading(briefing.words);
   const budget = room - CONTEXT - heading.length - HEADING * Math.min(briefing.words.length, UPDATES);
   const linked = briefing.links.length > 0;
   const { words: fitted, rest } = fitWords(briefing.words, UPDATES, budget, linked, ESCAPED, SLACK_LIMITS.section);
   return [
-    { type: 'context', elements: [boldText(heading, CONTEXT)] },
+    { type: 'context', elements: [createBoldText(heading, CONTEXT)] },
     ...fitted.flatMap(renderQuote),
     ...(rest === null ? [] : [createContext([rest])]),
   ];
@@ -193,10 +195,10 @@ function renderQuotes(briefing: Briefing, room: number): KnownBlock[] {
 
 function renderQuote({ state, at, moment, text }: Quote): KnownBlock[] {
   const elements = [
-    ...(state === null ? [] : [boldText(state, LABEL)]),
-    ...(at === null || moment === undefined ? [] : [marked(dateText({ at: moment, text: at }))]),
+    ...(state === null ? [] : [createBoldText(state, LABEL)]),
+    ...(at === null || moment === undefined ? [] : [createMarkdown(formatDate({ at: moment, text: at }))]),
   ];
-  const words = createSection(plainText(text, SLACK_LIMITS.section));
+  const words = createSection(createPlainText(text, SLACK_LIMITS.section));
   return elements.length === 0 ? [words] : [{ type: 'context', elements }, words];
 }
 
@@ -208,7 +210,7 @@ function renderActions(links: readonly Link[]): ActionsBlock[] {
       elements: links.slice(0, 5).map((link, index) => ({
         type: 'button',
         action_id: `open-${index}`,
-        text: plainText(link.text, SLACK_LIMITS.button),
+        text: createPlainText(link.text, SLACK_LIMITS.button),
         url: link.url,
       })),
     },

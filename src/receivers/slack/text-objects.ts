@@ -21,28 +21,30 @@ export function isUnmarked(text: string): boolean {
 }
 
 /** Never empty, which Slack would refuse. `limit` counts characters after escaping. */
-export function plainText(content: string, limit: number): PlainTextElement {
-  return { type: 'plain_text', text: escape(ESCAPED.cut(content, limit)) || ' ', emoji: false };
+export function createPlainText(content: string, limit: number): PlainTextElement {
+  return { type: 'plain_text', text: escapeMarkup(ESCAPED.cut(content, limit)) || ' ', emoji: false };
 }
 
 /** Trusted markup; Slack does not search it for names and addresses. */
-export function marked(text: string): MrkdwnElement {
+export function createMarkdown(text: string): MrkdwnElement {
   return { type: 'mrkdwn', text, verbatim: true };
 }
 
 /** Bold, if nothing in the content could end the bold early. */
-export function boldText(content: string, limit: number): SlackText {
-  return isUnmarked(content) && content !== '' ? marked(bold(content, limit)) : plainText(content, limit);
+export function createBoldText(content: string, limit: number): SlackText {
+  return isUnmarked(content) && content !== ''
+    ? createMarkdown(formatBold(content, limit))
+    : createPlainText(content, limit);
 }
 
 /** For unmarked content only, because `mrkdwn` would parse it. */
-export function bold(content: string, limit: number): string {
-  return `*${escape(ESCAPED.cut(content, limit - 2))}*`;
+export function formatBold(content: string, limit: number): string {
+  return `*${escapeMarkup(ESCAPED.cut(content, limit - 2))}*`;
 }
 
 /** Time in the reader's zone and format; the text is the fallback for clients without dates. */
-export function dateText({ at, text }: TimeText): string {
-  return `<!date^${Math.floor(at / 1000)}^{date_short_pretty} {time}|${escape(text).replaceAll(/[|^]/g, ' ')}>`;
+export function formatDate({ at, text }: TimeText): string {
+  return `<!date^${Math.floor(at / 1000)}^{date_short_pretty} {time}|${escapeMarkup(text).replaceAll(/[|^]/g, ' ')}>`;
 }
 
 /**
@@ -50,7 +52,7 @@ export function dateText({ at, text }: TimeText): string {
  * addresses, `@names`) is parsed in `mrkdwn` only.
  * Source: Slack's "Formatting message text" and its reference of the text object.
  */
-export function escape(text: string): string {
+export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

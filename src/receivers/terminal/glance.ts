@@ -3,7 +3,7 @@ import { formatRest, truncate, toOneLine } from '../../core/text/plain.ts';
 import { wrap } from '../../core/text/wrap.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { fitItems } from '../../core/wording/fit.ts';
-import { columnsIn, besideBar, PAINTS, painter, type TerminalStyle } from './render.ts';
+import { computeColumns, addBar, PAINTS, createPainter, type TerminalStyle } from './render.ts';
 
 const QUOTE = 210;
 const SENTENCES = 300;
@@ -13,8 +13,8 @@ const LIST = 1_000;
 
 /** `time` is when the message is shown. Ends with a line end. */
 export function renderGlance(briefing: Briefing, time: string, { width, colour }: TerminalStyle): string {
-  const columns = columnsIn(width);
-  const paint = painter(colour);
+  const columns = computeColumns(width);
+  const paint = createPainter(colour);
   const tone = PAINTS[briefing.tone];
   const text = [...briefing.remarks, ...briefing.sentences].join(' ');
   const lines = [
@@ -24,7 +24,7 @@ export function renderGlance(briefing: Briefing, time: string, { width, colour }
     ...renderRows(briefing, columns),
     ...quote(briefing, columns).map((line) => paint('dim', line)),
   ];
-  return besideBar(lines, paint(tone, '▌'));
+  return addBar(lines, paint(tone, '▌'));
 }
 
 /** Sites, customers or sources, one on each line. */

@@ -1,6 +1,6 @@
 /** Writes messages to a terminal, for the demo and for trying things out. */
-import { hourWhen } from '../../core/wording/time.ts';
-import { unanswered } from '../outcome.ts';
+import { formatHour } from '../../core/wording/time.ts';
+import { toUnansweredOutcome } from '../outcome.ts';
 import type { Receiver, ReceiverDeps } from '../receiver.ts';
 import { renderGlance } from './glance.ts';
 import type { TerminalStyle } from './render.ts';
@@ -16,7 +16,7 @@ export interface TerminalOptions {
 }
 
 /** Fails transiently if the terminal takes nothing within the timeout, for example because its output is stopped. */
-export function terminalReceiver(
+export function createTerminalReceiver(
   { name, timezone, write, style }: TerminalOptions,
   { brief, clock, timeoutMs }: ReceiverDeps,
 ): Receiver {
@@ -29,14 +29,14 @@ export function terminalReceiver(
     async send(messages, signal) {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       try {
-        const time = hourWhen(clock(), timezone, clock());
+        const time = formatHour(clock(), timezone, clock());
         for (const message of messages) {
           limited.throwIfAborted();
           await Promise.race([write(`${renderGlance(brief(message), time, style())}\n`), rejectOnAbort(limited)]);
         }
         return { kind: 'delivered', detail: 'written to the terminal' };
       } catch (error) {
-        return unanswered('The terminal', error, signal);
+        return toUnansweredOutcome('The terminal', error, signal);
       }
     },
   };

@@ -36,8 +36,8 @@ const LIST = 600;
 
 /** Ends with a line end. `width` counts columns; lines are at most `WIDEST` wide, except for a longer word. */
 export function renderTerminal(briefing: Briefing, { width, colour }: TerminalStyle): string {
-  const columns = columnsIn(width);
-  const paint = painter(colour);
+  const columns = computeColumns(width);
+  const paint = createPainter(colour);
   const tone = PAINTS[briefing.tone];
   const lines = [
     ...wrap(briefing.kicker, columns).map((line) => paint(tone, line)),
@@ -49,19 +49,19 @@ export function renderTerminal(briefing: Briefing, { width, colour }: TerminalSt
     ...briefing.record.flatMap((line) => wrap(line, columns)),
     ...briefing.links.map((link) => `${paint('dim', `${link.text}: `)}${link.url}`),
   ];
-  return besideBar(lines, paint(tone, '▌'));
+  return addBar(lines, paint(tone, '▌'));
 }
 
 /** Columns that remain beside the bar. */
-export function columnsIn(width: number): number {
+export function computeColumns(width: number): number {
   return Math.min(WIDEST, Math.max(NARROWEST, width)) - 2;
 }
 
-export function painter(colour: boolean): (format: Paint, text: string) => string {
+export function createPainter(colour: boolean): (format: Paint, text: string) => string {
   return (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text);
 }
 
-export function besideBar(lines: readonly string[], bar: string): string {
+export function addBar(lines: readonly string[], bar: string): string {
   return `${lines.map((line) => `${bar} ${line}`.trimEnd()).join('\n')}\n`;
 }
 

@@ -38,7 +38,7 @@ export interface CloudEvent {
 }
 
 /** The event's id is the transition's, so that receivers can deduplicate retries. */
-export function cloudEvents(message: Message, instance: string): CloudEvent[] {
+export function toCloudEvents(message: Message, instance: string): CloudEvent[] {
   const { alert, reminder, unsaved, facts } = message;
   const phase = alert.resolvedAt === null ? 'open' : 'resolved';
   const known = reportFacts(facts ?? { ...NO_FACTS, phase });

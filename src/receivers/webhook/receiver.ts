@@ -5,7 +5,7 @@ import { hashIdentity } from '../../core/transition/transition.ts';
 import { decodeSigningKey } from '../../net/secret-forms.ts';
 import { post } from '../outcome.ts';
 import type { Outcome, Receiver, ReceiverDeps } from '../receiver.ts';
-import { cloudEvents, type CloudEvent } from './event.ts';
+import { toCloudEvents, type CloudEvent } from './event.ts';
 
 /** Documented maximum of one request. */
 const MOST_EVENTS = 100;
@@ -22,7 +22,7 @@ export interface WebhookOptions {
 }
 
 /** Throws a `TypeError` if the secret is no signing key of Standard Webhooks. */
-export function webhookReceiver(
+export function createWebhookReceiver(
   { name, url, method = 'POST', headers: more = {}, secret }: WebhookOptions,
   { instance, timeoutMs, clock, agents }: ReceiverDeps,
 ): Receiver {
@@ -34,7 +34,7 @@ export function webhookReceiver(
     audience: 'programs',
     batch: MOST_EVENTS,
     async send(messages, signal) {
-      const events = messages.flatMap((message) => cloudEvents(message, instance));
+      const events = messages.flatMap((message) => toCloudEvents(message, instance));
       // A message may have several transitions; after a failure in between, the first part is repeated with the same
       // ids.
       for (let start = 0; start < events.length; start += MOST_EVENTS) {

@@ -2,14 +2,14 @@
 import type { SimulatorClock } from '../simulator-clock.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { createRandom, type Random } from '../random.ts';
-import { createCallBook, type CallBook, type CallLateness, type CallStory } from './call-book.ts';
+import { createCallBook, type SimulatedCalls, type CallLateness, type CallStory } from './call-book.ts';
 import { createExtensionBook, seedExtensions, type ExtensionBook } from './extension-book.ts';
 import { createNumberStock, type NumberStock } from './number-stock.ts';
 import { createPhonebooks, ITEM_NUMBERS, seedPhonebooks, type Phonebooks } from './phonebooks.ts';
 import { createPhoneBook, type PhoneBook } from './registered-phones.ts';
 import { createSites, type Site } from './random-values.ts';
 import { seedCalls, seedPhones, type PhoneShares } from './seed.ts';
-import { seedSkillsets, type Skillset } from './agent-skillsets.ts';
+import { seedSkillsets, type SimulatedSkillset } from './agent-skillsets.ts';
 import { createToggleBook, type ToggleBook } from './toggle-book.ts';
 import {
   createMessageBook,
@@ -28,7 +28,7 @@ export interface AccountOptions extends Omit<AccountWorldOptions, 'clock' | 'see
   seed?: number | undefined;
 }
 
-export interface Account {
+export interface SimulatedAccount {
   name: string;
   /** Null while all tokens are refused. */
   token: string | null;
@@ -36,16 +36,16 @@ export interface Account {
 }
 
 export interface Accounts {
-  all: () => readonly Account[];
+  all: () => readonly SimulatedAccount[];
   /** Without a name, the first account. Throws `SimulatorError` if there is none. */
-  account: (name?: string) => Account;
-  byToken: (token: string | null) => Account | null;
-  open: (draft: AccountOptions) => Account;
+  account: (name?: string) => SimulatedAccount;
+  byToken: (token: string | null) => SimulatedAccount | null;
+  open: (draft: AccountOptions) => SimulatedAccount;
 }
 
 /** Seed and order determine the accounts. Throws `SimulatorError` for a duplicate name or token. */
 export function createAccounts(clock: Pick<SimulatorClock, 'now'>, seed: number): Accounts {
-  const accounts: Account[] = [];
+  const accounts: SimulatedAccount[] = [];
   return {
     all: () => accounts,
     account(name) {
@@ -84,7 +84,7 @@ interface AccountWorldOptions {
   serviceId?: number | undefined;
 }
 
-interface SentMessage {
+interface SentSms {
   messageId: string;
   at: number;
   from: string;
@@ -107,12 +107,12 @@ export interface AccountWorld {
   toggles: ToggleBook;
   phonebooks: Phonebooks;
   numbers: NumberStock;
-  skillsets: Skillset[];
+  skillsets: SimulatedSkillset[];
   voicemailExtensions: VoicemailExtensionBook;
   messages: MessageBook;
-  sent: SentMessage[];
+  sent: SentSms[];
   /** Generated on first use: most worlds only serve phones. */
-  calls: () => CallBook;
+  calls: () => SimulatedCalls;
   placeCall: (story: CallStory) => string;
   /** Applies to calls placed from now on. */
   lateness: CallLateness;
@@ -160,8 +160,8 @@ function createAccountWorld(options: AccountWorldOptions): AccountWorld {
   const toggles = createToggleBook();
 
   const lateness: CallLateness = { reports: 0, charges: 0, unreported: false, stillSince: null };
-  let callBook: CallBook | null = null;
-  function calls(): CallBook {
+  let callBook: SimulatedCalls | null = null;
+  function calls(): SimulatedCalls {
     if (callBook !== null) return callBook;
     callBook = createCallBook(stream(7), {
       seconds,
@@ -198,7 +198,7 @@ function createAccountWorld(options: AccountWorldOptions): AccountWorld {
 
 /** Places no calls if the account has no number. */
 function seedCompanyCalls(
-  book: CallBook,
+  book: SimulatedCalls,
   random: Random,
   {
     extensions,

@@ -1,7 +1,7 @@
 /** Skillsets: agents by queue, and how many of them are available. */
 import { AGENT_STATUSES, type ExtensionRecord } from './extension-book.ts';
 
-export interface Skillset {
+export interface SimulatedSkillset {
   id: number;
   name: string;
   /** Extension numbers; those that are no longer agents are ignored. */
@@ -9,7 +9,7 @@ export interface Skillset {
 }
 
 /** Two skillsets for a small company; the second has every other agent. */
-export function seedSkillsets(extensions: readonly ExtensionRecord[]): Skillset[] {
+export function seedSkillsets(extensions: readonly ExtensionRecord[]): SimulatedSkillset[] {
   const agents = extensions.filter((extension) => extension.agent_mode).map((extension) => extension.user_id);
   return [
     { id: 21, name: 'Support', members: agents },
@@ -18,7 +18,7 @@ export function seedSkillsets(extensions: readonly ExtensionRecord[]): Skillset[
 }
 
 /** `find` looks up an extension by number; members that are no agents are left out. */
-export function toSkillsetRow(skillset: Skillset, find: (number: string) => ExtensionRecord | undefined) {
+export function toSkillsetRow(skillset: SimulatedSkillset, find: (number: string) => ExtensionRecord | undefined) {
   const agents = skillset.members.flatMap((number) => {
     const extension = find(number);
     return extension?.agent_mode === true && extension.agentUuid !== null

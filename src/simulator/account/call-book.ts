@@ -99,7 +99,7 @@ export type CallStory = {
   | { direction: 'internal'; extension: string; to: string; answered?: boolean | undefined }
 );
 
-export interface CallBook {
+export interface SimulatedCalls {
   /** Records a call and returns its uuid. */
   place: (story: CallStory) => string;
   /** Calls that started in the period and have ended, oldest first. */
@@ -119,7 +119,7 @@ interface CallSurroundings {
 }
 
 /** Starts empty. `seconds` returns the current epoch seconds; calls without an end time end now. */
-export function createCallBook(random: Random, { seconds, nameOf, lateness }: CallSurroundings): CallBook {
+export function createCallBook(random: Random, { seconds, nameOf, lateness }: CallSurroundings): SimulatedCalls {
   const calls: CallRecord[] = [];
   let nextId = 8_100_001;
 

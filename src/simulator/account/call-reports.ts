@@ -1,7 +1,7 @@
 /** Reports: call lists, missed calls and agent availability. */
 import type { CallRecord } from './call-book.ts';
 import { findRate, countTalkSeconds } from './charges.ts';
-import { formatDatetime, formatStamp, toZoned, type Period } from './times.ts';
+import { formatDatetime, formatStamp, toZoned, type SpanOfTime } from './times.ts';
 import type { AgentChange, ExtensionRecord } from './extension-book.ts';
 
 export interface ReportSetting {
@@ -118,7 +118,7 @@ export function listMissedCalls(calls: readonly CallRecord[], serviceId: number)
 const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
 
 interface AnsweredVsMissedQuestion {
-  period: Period;
+  period: SpanOfTime;
   zone: string;
   /** DIDs to exclude. */
   exclude: readonly string[];
@@ -169,7 +169,7 @@ export function countAnsweredVsMissed(calls: readonly CallRecord[], question: An
   };
 }
 
-function daysOf(period: Period, zone: string): string[] {
+function daysOf(period: SpanOfTime, zone: string): string[] {
   const last = toZoned(Math.max(period.start, period.end - 1), zone).toPlainDate();
   const days: string[] = [];
   for (
@@ -203,7 +203,7 @@ function busiest(perHour: readonly number[]): string[] {
 }
 
 interface AvailabilityQuestion {
-  period: Period;
+  period: SpanOfTime;
   zone: string;
   /** Extension numbers and statuses to include; empty for all. */
   agents: readonly string[];

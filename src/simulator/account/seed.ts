@@ -1,6 +1,6 @@
 /** Fills a new world with phones, and with calls of a month. */
 import type { Random } from '../random.ts';
-import type { CallBook } from './call-book.ts';
+import type { SimulatedCalls } from './call-book.ts';
 import { pickDeskPhone, pickLandlineNumber, pickMobileNumber, pickSoftphone, type Site } from './random-values.ts';
 import { DEFAULT_ZONE, toZoned } from './times.ts';
 import type { ExtensionRecord } from './extension-book.ts';
@@ -18,7 +18,7 @@ interface CallingCompany {
 }
 
 /** `now` in epoch seconds. Daily calls follow from the company's size; weekends have a tenth. */
-export function seedCalls(book: CallBook, random: Random, company: CallingCompany, now: number): void {
+export function seedCalls(book: SimulatedCalls, random: Random, company: CallingCompany, now: number): void {
   const [first, ...others] = company.extensions;
   if (first === undefined) return;
   const extensions: readonly [string, ...string[]] = [first, ...others];
@@ -35,7 +35,7 @@ export function seedCalls(book: CallBook, random: Random, company: CallingCompan
 
 /** `endedAt` null draws the call but leaves it out: later hours of today have not happened yet. */
 function placeOne(
-  book: CallBook,
+  book: SimulatedCalls,
   random: Random,
   company: CallingCompany,
   extensions: readonly [string, ...string[]],

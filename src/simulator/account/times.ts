@@ -10,7 +10,7 @@ export const DEFAULT_ZONE = 'Australia/Melbourne';
 export type TimePeriod = (typeof TIME_PERIODS)[number];
 
 /** `start` inclusive, `end` exclusive, epoch seconds. */
-export interface Period {
+export interface SpanOfTime {
   start: number;
   end: number;
 }
@@ -71,7 +71,7 @@ export function readDatetimeText(text: string, zone: string = DEFAULT_ZONE): num
 }
 
 /** `now` in epoch seconds. */
-export function resolvePeriod(name: TimePeriod, now: number, zone: string): Period {
+export function resolvePeriod(name: TimePeriod, now: number, zone: string): SpanOfTime {
   const midnight = toZoned(now, zone).startOfDay();
   const month = midnight.with({ day: 1 });
   const spans: Record<TimePeriod, [Temporal.ZonedDateTime, Temporal.ZonedDateTime]> = {

@@ -1,5 +1,5 @@
 /** Voicemail-only extensions, and messages left by callers. */
-import type { CallBook, CallRecord } from './call-book.ts';
+import type { SimulatedCalls, CallRecord } from './call-book.ts';
 
 /** Retention of messages. */
 const KEPT_SECONDS = 3 * 24 * 60 * 60;
@@ -53,7 +53,7 @@ export interface MessageBook {
 }
 
 /** Messages of the calls, without deleted ones. */
-export function createMessageBook(calls: () => CallBook, seconds: () => number): MessageBook {
+export function createMessageBook(calls: () => SimulatedCalls, seconds: () => number): MessageBook {
   const deleted = new Set<string>();
 
   function all(): VoicemailMessage[] {

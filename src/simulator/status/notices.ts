@@ -44,7 +44,7 @@ export interface UpdateRecord {
   updatedAt: number;
 }
 
-export interface NoticeRecord {
+export interface SimulatedNotice {
   id: number;
   type: string;
   state: string | null;
@@ -67,30 +67,30 @@ export interface NoticeBook {
   change: (id: number, change: NoticeChange) => void;
   editUpdate: (id: number, index: number, content: string) => void;
   /** Removes it from the list; `answers` sets the response of its detail. */
-  hide: (id: number, answers: NoticeRecord['answers']) => void;
+  hide: (id: number, answers: SimulatedNotice['answers']) => void;
   restore: (id: number) => void;
   dropComponent: (componentId: number) => void;
   /** Id of the latest notice, for use with curl. */
   latestId: () => number | null;
   touch: () => void;
   reverse: () => void;
-  records: () => readonly NoticeRecord[];
+  records: () => readonly SimulatedNotice[];
 }
 
 /** Starts empty. Throws `SimulatorError` for duplicate or unknown ids, and for planned work without a window. */
 export function createNoticeBook(now: () => number): NoticeBook {
   // Newest first.
-  let records: NoticeRecord[] = [];
+  let records: SimulatedNotice[] = [];
   let nextId = 5001;
   let latest: number | null = null;
 
-  function find(id: number): NoticeRecord {
+  function find(id: number): SimulatedNotice {
     const record = records.find((candidate) => candidate.id === id);
     if (record === undefined) throw new SimulatorError(`There is no notice ${id}.`);
     return record;
   }
 
-  function enter(record: NoticeRecord, state: string | null): void {
+  function enter(record: SimulatedNotice, state: string | null): void {
     record.state = state;
     if (record.type === 'general') return;
     if (isEnd(state)) {
@@ -103,7 +103,7 @@ export function createNoticeBook(now: () => number): NoticeBook {
     else record.beganAt ??= now();
   }
 
-  function append(record: NoticeRecord, content: string, at = now()): void {
+  function append(record: SimulatedNotice, content: string, at = now()): void {
     record.updates.push({ state: record.state, content, createdAt: at, updatedAt: at });
   }
 
@@ -119,7 +119,7 @@ export function createNoticeBook(now: () => number): NoticeBook {
       nextId = Math.max(nextId, id + 1);
       latest = id;
       const at = draft.createdAt ?? now();
-      const record: NoticeRecord = {
+      const record: SimulatedNotice = {
         id,
         type,
         state: null,

@@ -1,5 +1,5 @@
 import { formatTimestamp } from '../simulator-clock.ts';
-import type { NoticeRecord, UpdateRecord } from './notices.ts';
+import type { SimulatedNotice, UpdateRecord } from './notices.ts';
 import { computeTimelineState } from './state.ts';
 
 /**
@@ -68,7 +68,7 @@ export interface StatusDocuments {
 }
 
 /** Times are epoch milliseconds. */
-interface PageRecord {
+interface StatusDocument {
   name: string;
   state: string;
   url: string;
@@ -78,13 +78,13 @@ interface PageRecord {
 
 /** `now`: epoch milliseconds. */
 export function composeDocuments(
-  page: PageRecord,
+  page: StatusDocument,
   components: ComponentDocument[],
-  records: readonly NoticeRecord[],
+  records: readonly SimulatedNotice[],
   now: number,
 ): StatusDocuments {
   const byId = new Map(components.map((component) => [component.id, component]));
-  const base = (record: NoticeRecord): NoticeBase => noticeBase(record, page.url, now);
+  const base = (record: SimulatedNotice): NoticeBase => noticeBase(record, page.url, now);
   return {
     page: {
       name: page.name,
@@ -106,7 +106,7 @@ export function composeDocuments(
   };
 }
 
-function noticeBase(record: NoticeRecord, pageUrl: string, now: number): NoticeBase {
+function noticeBase(record: SimulatedNotice, pageUrl: string, now: number): NoticeBase {
   return {
     id: record.id,
     type: record.type,
@@ -139,7 +139,7 @@ function updateDocument(record: UpdateRecord | undefined): UpdateDocument | null
 }
 
 function impactAndUpdates(
-  record: NoticeRecord,
+  record: SimulatedNotice,
   components: ReadonlyMap<number, ComponentDocument>,
 ): { components: ComponentDocument[]; updates: UpdateDocument[] } {
   return {

@@ -9,7 +9,7 @@ import {
   type NoticeBook,
   type NoticeChange,
   type NoticeDraft,
-  type NoticeRecord,
+  type SimulatedNotice,
   createNoticeBook,
 } from './notices.ts';
 import { createPastNotices } from './past-notices.ts';
@@ -90,7 +90,7 @@ export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
   const { past = 0, seed = 1 } = options;
   for (const draft of createPastNotices(past, { now: createdAt, seed, components: added })) book.open(draft);
 
-  function current(): NoticeRecord[] {
+  function current(): SimulatedNotice[] {
     return book.records().filter((record) => record.answers === 'detail');
   }
 

@@ -28,7 +28,7 @@ export type AsLeader = <R extends { held: boolean }>(
 const HELD = `with held as (
   select 1 from linewatch_lease where instance = $1 and name = $2 and holder = $3 and epoch = $4 for share)`;
 
-export function asLeader({ database: { ask, place }, term, lost }: LeaderDeps): AsLeader {
+export function createLeaderAccess({ database: { ask, place }, term, lost }: LeaderDeps): AsLeader {
   return async <R extends { held: boolean }>(doing: string, statement: string, values: readonly Value[]) => {
     if (term === null) throw new Error(`${place} was opened for reading only.`);
     const { instance, name, holder, epoch } = term;

@@ -16,17 +16,17 @@ export interface DocumentRow {
 /** Limits of one statement, so that it ends in time and a large document does not delay many. */
 const MOST = { documents: 200, characters: 2_000_000 } as const;
 
-interface Waiting {
+interface WaitingDocument {
   row: DocumentRow;
   saved: PromiseWithResolvers<void>;
 }
 
 /** `save` resolves when the document is durable. Rejects with `DatabaseError`, and with `LeaseLost` after the term. */
 export function createDocumentBatches(write: AsLeader): { save(row: DocumentRow): Promise<void> } {
-  let waiting: Waiting[] = [];
+  let waiting: WaitingDocument[] = [];
   let isRunning = false;
 
-  async function saveAll(batch: readonly Waiting[]): Promise<void> {
+  async function saveAll(batch: readonly WaitingDocument[]): Promise<void> {
     try {
       await write('save in', SAVE, [JSON.stringify(batch.map(({ row }) => row))]);
       for (const { saved } of batch) saved.resolve();

@@ -3,10 +3,10 @@
  * one. Documents have the same names as their files, as PostgreSQL cannot store the character 0.
  */
 import { migrate } from '../envelope.ts';
-import { toMigrationFinding, type Finding } from '../finding.ts';
+import { toMigrationFinding, type StoreFinding } from '../finding.ts';
 import { decodeName, encodeName, type DocumentKind, type DocumentName } from '../document-name.ts';
 import { openStore, type DocumentAdapter, type DocumentShape, type Store } from '../store.ts';
-import { asLeader, type LeaderDeps } from './as-leader.ts';
+import { createLeaderAccess, type LeaderDeps } from './as-leader.ts';
 import { createDocumentBatches, type DocumentRow } from './document-batch.ts';
 
 export interface DocumentsInDatabase extends LeaderDeps {
@@ -20,7 +20,7 @@ export interface DocumentsInDatabase extends LeaderDeps {
  * Documents of sources and their calls are common to all shards; shard 1 also has the documents of an installation with
  * a single shard.
  */
-export function kindOf(kind: DocumentKind, group: number): string {
+export function toStoredKind(kind: DocumentKind, group: number): string {
   return kind === 'source' || kind === 'calls' || group === 1 ? kind : `${kind} ${group}`;
 }
 
@@ -34,7 +34,7 @@ const keyOf = (kind: string, name: string): string => `${kind} ${name}`;
 /** Errors are `DatabaseError`, and `LeaseLost` for a commit of an old epoch. */
 export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatabase): Store {
   const { ask, place } = deps.database;
-  const write = asLeader(deps);
+  const write = createLeaderAccess(deps);
   const batches = createDocumentBatches(write);
   /** Documents read ahead, until each is opened; null for a missing one. */
   const ahead = new Map<string, StoredRow | null>();
@@ -48,9 +48,9 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
     which: DocumentName,
     { schema, migrations }: DocumentShape<T>,
   ): DocumentAdapter<T> {
-    const kind = kindOf(which.kind, group);
+    const kind = toStoredKind(which.kind, group);
     const name = encodeName(which);
-    let finding: Finding | null = null;
+    let finding: StoreFinding | null = null;
     return {
       async read() {
         finding = null;
@@ -86,7 +86,7 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
   return openStore({
     place,
     async readAhead(which) {
-      const wanted = which.map((one) => ({ kind: kindOf(one.kind, group), name: encodeName(one) }));
+      const wanted = which.map((one) => ({ kind: toStoredKind(one.kind, group), name: encodeName(one) }));
       for (let from = 0; from < wanted.length; from += READ_AT_ONCE) {
         await readRows(wanted.slice(from, from + READ_AT_ONCE));
       }
@@ -98,7 +98,7 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
       const rows = await ask<{ name: string }>(
         'read from',
         'select name from linewatch_document where instance = $1 and kind = $2',
-        [instance, kindOf(kind, group)],
+        [instance, toStoredKind(kind, group)],
       );
       return rows.flatMap(({ name }) => decodeName(kind, name)?.name ?? []).toSorted();
     },
@@ -108,7 +108,7 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
         `, gone as (delete from linewatch_document
                      where exists (select from held) and instance = $1 and kind = $5 and name = $6)
          select true as held from held`,
-        [kindOf(which.kind, group), encodeName(which)],
+        [toStoredKind(which.kind, group), encodeName(which)],
       );
     },
   });

@@ -60,7 +60,7 @@ export class LeaseLost extends Error {
 }
 
 /** The member's name in a holder `name/id`. */
-export function memberOf(holder: string): string {
+export function toMemberName(holder: string): string {
   return holder.slice(0, holder.lastIndexOf('/'));
 }
 
@@ -74,7 +74,7 @@ export function isLayout(holder: string): boolean {
 }
 
 /** Sign of a row of `linewatch_lease` by this name: it changes when the lease is taken, renewed or returned. */
-export function signOf(row: string): string {
+export function toLeaseSign(row: string): string {
   return `(${row}.epoch || '/' || ${row}.renewals || '/' || extract(epoch from ${row}.expires_at))`;
 }
 
@@ -98,7 +98,7 @@ export async function takeLease(
      on conflict (instance, name) do update
         set holder = $3, last_holder = $3, epoch = lease.epoch + 1, renewals = lease.renewals + 1, format = $4,
             expires_at = clock_timestamp() + $5 * interval '1 millisecond'
-      where lease.format <= $4 and (lease.holder is null or ${signOf('lease')} = $7)
+      where lease.format <= $4 and (lease.holder is null or ${toLeaseSign('lease')} = $7)
         and coalesce(lease.holder, '') not like '${LAYOUTS}%'
         and (lease.epoch, lease.renewals) = (select epoch, renewals from former)
      returning epoch, (select last_holder from former) as former,

@@ -46,7 +46,7 @@ export interface Leads {
   troubles?: Readonly<Record<string, readonly ReceiverTrouble[]>>;
 }
 
-export function wantedLayout({ layout, wanted = layout }: Leads): string | null {
+export function findWantedLayout({ layout, wanted = layout }: Leads): string | null {
   return wanted;
 }
 
@@ -69,7 +69,7 @@ export interface Member extends Pick<
 }
 
 /**
- * Resolves to all members, as `membersOf` does. Writes nothing if another process has the name and it is not to be
+ * Resolves to all members, as `listMembers` does. Writes nothing if another process has the name and it is not to be
  * taken over. Rejects with `DatabaseError`.
  */
 export async function reportMember({ ask }: Database, report: MemberReport): Promise<Member[]> {
@@ -153,7 +153,7 @@ export async function forgetMember({ ask }: Database, instance: string, name: st
 }
 
 /** All known members by name. Rejects with `DatabaseError`. */
-export async function membersOf({ ask }: Database, instance: string): Promise<Member[]> {
+export async function listMembers({ ask }: Database, instance: string): Promise<Member[]> {
   const rows = await ask<MemberRow>(
     'read the members in',
     `select ${COLUMNS} from linewatch_member where instance = $1 order by name`,

@@ -157,7 +157,7 @@ async function bringUp(ask: Statement, place: string): Promise<void> {
 }
 
 /** Missing privileges of the connection's user; empty for none. Rejects with `DatabaseError`. */
-export async function missingRights({ ask }: Database): Promise<string[]> {
+export async function listMissingRights({ ask }: Database): Promise<string[]> {
   const doing = 'look up the rights in';
   const [schema] = await ask<{ name: string | null; may: boolean | null }>(
     doing,

@@ -15,7 +15,7 @@ export interface Visit {
 }
 
 /** `local`: from a program on this machine. `proxied`: through a proxy on this machine. `remote`: from another machine. */
-export type Way = 'local' | 'proxied' | 'remote';
+export type AccessWay = 'local' | 'proxied' | 'remote';
 
 /** Headers that only a proxy adds. */
 const ADDED_BY_PROXIES =
@@ -27,7 +27,7 @@ const ADDED_BY_PROXIES =
  * which older nginx speaks by default and no browser does. `userHeader` is the header that names the viewer, empty or
  * not.
  */
-export function wayOf({ peer, httpVersion, headers }: Visit, userHeader: string | null): Way {
+export function identifyWay({ peer, httpVersion, headers }: Visit, userHeader: string | null): AccessWay {
   if (!isLoopback(peer ?? '')) return 'remote';
   const host = hostnameOf(headers['host']);
   const { origin, referer } = headers;
@@ -49,7 +49,7 @@ function isOnLoopback(address: string): boolean {
  * The network of the client, as far as known: a proxy on this machine appends the client's address to
  * `X-Forwarded-For`, and everything before that is set by the client itself.
  */
-export function clientOf({ peer = '', headers }: Visit): string {
+export function identifyClient({ peer = '', headers }: Visit): string {
   if (!isLoopback(peer)) return toNetwork(peer) ?? peer;
   const added =
     headers['x-forwarded-for']?.split(',').at(-1) ??

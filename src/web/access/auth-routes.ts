@@ -2,12 +2,21 @@
 import type { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { isOwnForm, isOwnHost } from './access.ts';
-import { makingWhile, plain, readForm, show, tooLarge, visitOf, type WebRequest, type Env } from '../responses.ts';
+import {
+  makeWhileConnected,
+  sendPlain,
+  readForm,
+  show,
+  sendTooLarge,
+  toVisit,
+  type WebRequest,
+  type Env,
+} from '../responses.ts';
 import { isForCustomers, limitToCustomers } from './customer-sight.ts';
 import type { Viewer } from './sign-in-link.ts';
 import type { Web } from '../web.ts';
 import { signInPage } from './sign-in-page.ts';
-import { cookie, SESSION_COOKIE, type Sessions } from './sessions.ts';
+import { readSessionCookie, SESSION_COOKIE, type Sessions } from './sessions.ts';
 
 const FORMS = /^\/(silences|deliveries|sign-in|sign-out|alerts\/\d{1,9})$/;
 /** Addresses that reveal nothing about sources. */
@@ -22,17 +31,17 @@ export function refuse(c: WebRequest, web: Web): Response | null {
   const { method, path } = c.req;
   // A probe may use any name, and the answer reveals nothing.
   if (path !== '/healthz' && !isOwnHost(c.req.header('host'), web.settings().names)) {
-    return plain(c, 421, 'Linewatch is not known by this name. Set http.external_url to the address people use.');
+    return sendPlain(c, 421, 'Linewatch is not known by this name. Set http.external_url to the address people use.');
   }
   const allowed = /^\/sign-out$/.test(path) ? 'POST' : FORMS.test(path) ? 'GET, HEAD, POST' : 'GET, HEAD';
   if (allowed.split(', ').includes(method)) return null;
-  return plain(c, 405, `Only ${allowed} are answered here.`, { allow: allowed });
+  return sendPlain(c, 405, `Only ${allowed} are answered here.`, { allow: allowed });
 }
 
 /** Null for a viewer with access. */
-export async function admit(c: WebRequest, web: Web, viewers: Sessions): Promise<Response | null> {
+export async function checkAccess(c: WebRequest, web: Web, viewers: Sessions): Promise<Response | null> {
   // A password check waits for its turn.
-  const viewer = await makingWhile(c, () => viewers.viewer(visitOf(c)));
+  const viewer = await makeWhileConnected(c, () => viewers.viewer(toVisit(c)));
   if (viewer !== null) {
     c.set('viewer', viewer);
     c.set('web', limitWeb(web, viewer));
@@ -40,9 +49,9 @@ export async function admit(c: WebRequest, web: Web, viewers: Sessions): Promise
   const { path, method } = c.req;
   if (viewer !== null || OPEN.test(path)) return null;
   const { users, proxyUserHeader } = web.settings().looks;
-  if (Object.keys(users).length === 0) return plain(c, 401, proxyUserHeader === null ? NO_USERS : NOT_NAMED);
-  if (!(method === 'GET' || method === 'HEAD') || !wantsPage(c)) {
-    return plain(c, 401, 'Sign in first, at /sign-in, or with name and password in the request.', {
+  if (Object.keys(users).length === 0) return sendPlain(c, 401, proxyUserHeader === null ? NO_USERS : NOT_NAMED);
+  if (!(method === 'GET' || method === 'HEAD') || !isPageWanted(c)) {
+    return sendPlain(c, 401, 'Sign in first, at /sign-in, or with name and password in the request.', {
       'www-authenticate': 'Basic realm="Linewatch", charset="UTF-8"',
     });
   }
@@ -59,10 +68,10 @@ export function limitWeb(web: Web, { customers }: Pick<Viewer, 'customers'>): We
 export function refuseCustomers(c: WebRequest): Response | null {
   const viewer = c.get('viewer') as Viewer | undefined;
   if (viewer === undefined || viewer.customers === null || isForCustomers(c.req.path)) return null;
-  return plain(c, 403, 'This page is not for users of some customers.');
+  return sendPlain(c, 403, 'This page is not for users of some customers.');
 }
 
-export function wantsPage(c: WebRequest): boolean {
+export function isPageWanted(c: WebRequest): boolean {
   const supports = ['text/html', 'application/json', 'text/plain'];
   return accepts(c, { header: 'Accept', supports, default: 'text/plain' }) === 'text/html';
 }
@@ -70,26 +79,26 @@ export function wantsPage(c: WebRequest): boolean {
 /**
  * Sign-in is refused with 403 for a form of another site, and with 422 for a wrong password or after too many tries.
  */
-export function authRoutes(app: Hono<Env>, web: Web, viewers: Sessions): void {
+export function addAuthRoutes(app: Hono<Env>, web: Web, viewers: Sessions): void {
   app.get('/sign-in', (c) => show(c, signInPage('./', { name: '', to: target(c.req.query('to')) }, null), web.redact));
 
   app.post('/sign-in', async (c) => {
     const [host, origin, fetchSite] = ['host', 'origin', 'sec-fetch-site'].map((name) => c.req.header(name));
     if (!isOwnForm({ host, origin, fetchSite }, web.settings().names.externalUrl)) {
-      return plain(c, 403, 'Sign in on Linewatch’s own page.');
+      return sendPlain(c, 403, 'Sign in on Linewatch’s own page.');
     }
     const fields = await readForm(c);
-    if (fields === null) return tooLarge(c);
+    if (fields === null) return sendTooLarge(c);
     const [name, to] = [(fields.get('name') ?? '').slice(0, 100), target(fields.get('to') ?? undefined)];
     const password = fields.get('password') ?? '';
-    const signed = await makingWhile(c, () => viewers.signIn(name, password, visitOf(c)));
+    const signed = await makeWhileConnected(c, () => viewers.signIn(name, password, toVisit(c)));
     if ('refusal' in signed) return await show(c, signInPage('./', { name, to }, signed.refusal), web.redact, 422);
     c.header('set-cookie', cookieOf(c, web, signed.session));
     return c.body(null, 303, { location: `./${to}` });
   });
 
   app.post('/sign-out', (c) => {
-    viewers.signOut(cookie(c.req.header('cookie')));
+    viewers.signOut(readSessionCookie(c.req.header('cookie')));
     c.header('set-cookie', `${cookieOf(c, web, '')}; Max-Age=0`);
     return c.body(null, 303, { location: './' });
   });

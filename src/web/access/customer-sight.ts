@@ -9,7 +9,7 @@ import type { RecentHours } from '../../core/view/recent.ts';
 import type { Story } from '../../core/view/story/story.ts';
 import type { Past, Web } from '../web.ts';
 
-type Sources = ReadonlySet<string>;
+type SourceNames = ReadonlySet<string>;
 
 /** Addresses whose answers use the narrowed web only. A new route is closed until it is added here. */
 const FOR_CUSTOMERS =
@@ -23,8 +23,9 @@ const CHANGES_NOTHING = 'A user of some customers looks, and changes nothing.';
 
 /** Has only sources of the customers: no receivers, silences or members, and nothing about Linewatch itself. */
 export function limitToCustomers(web: Web, customers: readonly string[]): Web {
-  const only = (): Sources => web.sourcesOf(customers);
-  const among = (asked: Sources | null = null): Sources => (asked === null ? only() : only().intersection(asked));
+  const only = (): SourceNames => web.sourcesOf(customers);
+  const among = (asked: SourceNames | null = null): SourceNames =>
+    asked === null ? only() : only().intersection(asked);
   const refused = (): Promise<string> => Promise.resolve(CHANGES_NOTHING);
   return {
     ...web,
@@ -50,7 +51,7 @@ export function limitToCustomers(web: Web, customers: readonly string[]): Web {
   };
 }
 
-function narrowPicture(picture: Picture, only: Sources): Picture {
+function narrowPicture(picture: Picture, only: SourceNames): Picture {
   const isOwn = ({ sources }: Pick<OpenAlert, 'sources'>): boolean => sources.every((source) => only.has(source));
   return {
     ...picture,
@@ -65,12 +66,12 @@ function narrowPicture(picture: Picture, only: Sources): Picture {
   };
 }
 
-function narrowStory(story: Story | null, only: Sources): Story | null {
+function narrowStory(story: Story | null, only: SourceNames): Story | null {
   if (story === null || !story.sources.every((source) => only.has(source))) return null;
   return { ...story, told: [], untold: [], silences: [], notTold: null, also: [] };
 }
 
-function narrowPast(past: Past, only: () => Sources): Past {
+function narrowPast(past: Past, only: () => SourceNames): Past {
   return {
     trouble: past.trouble,
     deliveries: () => Promise.resolve(null),
@@ -94,7 +95,7 @@ function narrowPast(past: Past, only: () => Sources): Past {
   };
 }
 
-function narrowRecent(recent: RecentHours, only: Sources): RecentHours {
+function narrowRecent(recent: RecentHours, only: SourceNames): RecentHours {
   const isOwn = ([key]: readonly [string, unknown]): boolean => only.has(key.split('\n')[0] ?? '');
   return {
     ...recent,
@@ -107,7 +108,7 @@ function narrowRecent(recent: RecentHours, only: Sources): RecentHours {
 /** Memoised: views are immutable, and pages request them repeatedly. */
 const narrowed = new WeakMap<DaysView, Map<string, DaysView>>();
 
-function narrowDays(view: DaysView, only: Sources): DaysView {
+function narrowDays(view: DaysView, only: SourceNames): DaysView {
   const key = [...only].toSorted().join('\n');
   const bySources = narrowed.get(view) ?? new Map<string, DaysView>();
   narrowed.set(view, bySources);
@@ -133,7 +134,7 @@ function narrowDays(view: DaysView, only: Sources): DaysView {
 }
 
 /** The title of an alert with other sources may concern those. */
-function narrowDayAlert(alert: DayAlert, only: Sources): DayAlert[] {
+function narrowDayAlert(alert: DayAlert, only: SourceNames): DayAlert[] {
   const sources = alert.sources.filter((source) => only.has(source));
   if (sources.length === 0) return [];
   if (sources.length === alert.sources.length) return [alert];
@@ -141,7 +142,7 @@ function narrowDayAlert(alert: DayAlert, only: Sources): DayAlert[] {
 }
 
 /** Null if no part of it remains. */
-function narrowKept(kept: AlertStory, only: Sources): AlertStory | null {
+function narrowKept(kept: AlertStory, only: SourceNames): AlertStory | null {
   const isOwn = ({ source }: { source: string }): boolean => only.has(source);
   const isOfOwn = ({ transition }: AlertStory['transitions'][number]): boolean => only.has(transition.source);
   const [alerts, transitions] = [kept.alerts.filter(isOwn), kept.transitions.filter(isOfOwn)];

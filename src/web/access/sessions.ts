@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { MINUTE, HOUR } from '../../core/text/duration.ts';
-import { clientOf, wayOf, type Visit, type Way } from './access.ts';
+import { identifyClient, identifyWay, type Visit, type AccessWay } from './access.ts';
 import type { Viewer } from './sign-in-link.ts';
 import { isPassword } from './password.ts';
 import { createSignInTries, type TryOutcome } from './sign-in-tries.ts';
@@ -95,7 +95,7 @@ export function createSessions(settings: () => LookSettings, now: () => number):
     const key = digest(given);
     const known = right.get(key);
     const isKnown = known !== undefined && known.until > now() && isOfUser(known);
-    const login = isKnown ? known : await tryOnce(`${key} ${clientOf(visit)}`, key, given, visit);
+    const login = isKnown ? known : await tryOnce(`${key} ${identifyClient(visit)}`, key, given, visit);
     if (login === null || !isOfUser(login)) return null;
     const viewer = named(login.name, false);
     cameInBy.set(viewer, () => isOfUser(login));
@@ -123,7 +123,7 @@ export function createSessions(settings: () => LookSettings, now: () => number):
     const known = hashOf({ users }, name);
     // An unknown name takes as long as a known one: it is checked against the hash of another.
     const compared = known ?? Object.values(users)[0] ?? null;
-    const outcome = await tries.attempt(name, clientOf(visit), async () => {
+    const outcome = await tries.attempt(name, identifyClient(visit), async () => {
       const isRight = await isPassword(password.slice(0, 1_000), compared);
       return isRight && known !== null;
     });
@@ -138,10 +138,10 @@ export function createSessions(settings: () => LookSettings, now: () => number):
     async viewer(visit) {
       const looks = settings();
       const { proxyUserHeader, silences } = looks;
-      const way = wayOf(visit, proxyUserHeader);
+      const way = identifyWay(visit, proxyUserHeader);
       const told = proxyUserHeader === null ? undefined : visit.headers[proxyUserHeader.toLowerCase()];
       if (way === 'proxied' && told !== undefined && told !== '') return named(told.slice(0, 100), false);
-      const known = ofSession(cookie(visit.headers['cookie'])) ?? (await ofCredentials(visit));
+      const known = ofSession(readSessionCookie(visit.headers['cookie'])) ?? (await ofCredentials(visit));
       // Permission to change without a name includes permission with one.
       if (known !== null) return silences && way === 'local' && known.customers === null ? unbound(known) : known;
       if (way === 'remote' || (way === 'proxied' && isGuarded(looks))) return null;
@@ -188,7 +188,7 @@ function namedBy({ mayChange, users, customersOf }: LookSettings, name: string, 
 }
 
 /** Viewers without a name. */
-function namelessBy(way: Way, { users, silences }: LookSettings): Viewer {
+function namelessBy(way: AccessWay, { users, silences }: LookSettings): Viewer {
   const maySignIn = Object.keys(users).length > 0;
   const whyNot = way === 'proxied' ? THROUGH_PROXY : maySignIn ? SIGN_IN : AT_THIS_MACHINE;
   return {
@@ -211,7 +211,7 @@ function hashOf({ users }: Pick<LookSettings, 'users'>, name: string): string | 
 }
 
 /** The session in a Cookie header; undefined for none in our format. */
-export function cookie(header: string | undefined): string | undefined {
+export function readSessionCookie(header: string | undefined): string | undefined {
   return new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([\\w-]{20,100})(?:;|$)`).exec(header ?? '')?.[1];
 }
 

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 
 import { FONT_PATH } from '../look/font.ts';
-import { favicon, MARK, type Fragment } from '../look/icons.ts';
+import { renderFavicon, MARK, type Fragment } from '../look/icons.ts';
 import { STYLE_MARK } from '../look/style.ts';
 
 /** Reveals nothing about sources. `to` is the page after the sign-in. */
@@ -13,7 +13,7 @@ export function signInPage(root: string, form: { name: string; to: string }, tro
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Sign in · Linewatch</title>
-        <link rel="icon" type="image/svg+xml" href="${favicon('work')}" />
+        <link rel="icon" type="image/svg+xml" href="${renderFavicon('work')}" />
         <link rel="preload" href="${root}${FONT_PATH}" as="font" type="font/woff2" crossorigin />
         <link rel="stylesheet" href="${root}style-${STYLE_MARK}.css" />
       </head>

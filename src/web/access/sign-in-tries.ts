@@ -27,7 +27,7 @@ interface Count {
   since: number;
 }
 
-interface Waiting {
+interface WaitingTry {
   wasRight: boolean;
   ofAddress: Count;
   ofName: Count;
@@ -40,7 +40,7 @@ export function createSignInTries(now: () => number): SignInTries {
   /** Oldest first. */
   const counts = new Map<string, Count>();
   const right = new Set<string>();
-  const waiting: Waiting[] = [];
+  const waiting: WaitingTry[] = [];
   let isBusy = false;
 
   function countOf(key: string): Count {
@@ -61,7 +61,7 @@ export function createSignInTries(now: () => number): SignInTries {
   }
 
   /** Resolves to false if others precede it and too many wait. */
-  function takeTurn(one: Omit<Waiting, 'decide'>): Promise<boolean> {
+  function takeTurn(one: Omit<WaitingTry, 'decide'>): Promise<boolean> {
     if (!isBusy) {
       isBusy = true;
       return Promise.resolve(true);

@@ -1,37 +1,46 @@
 /** An open alert: its effect, the provider's progress and text, its acknowledgement, and its events folded away. */
 import { html } from 'hono/html';
 import { capitalize, truncate, formatList, toOneLine, formatCount } from '../../core/text/plain.ts';
-import { matchersOf } from '../../core/view/muting.ts';
+import { createPartMatchers } from '../../core/view/muting.ts';
 import type { OpenAlert, PartView, Picture, SaidByProvider } from '../../core/view/picture.ts';
-import { type VerdictTone, toneOf } from '../../core/view/verdict/verdict.ts';
-import { readable } from '../../core/wording/markup.ts';
-import { speakerIn } from '../../core/wording/speaker.ts';
-import { noticeLabel } from '../../core/wording/state-words.ts';
-import { heldText } from '../../core/wording/phones/why.ts';
-import { hour, namesText, outward, since, time, toneBadge, words, type PageContext } from '../look/layout.ts';
-import { offlineBy } from '../../core/view/verdict/alert-order.ts';
-import { accountsOf, sumPhones } from '../../core/view/verdict/sums.ts';
-import { glyph, type Fragment } from '../look/icons.ts';
+import { type VerdictTone, toTone } from '../../core/view/verdict/verdict.ts';
+import { toReadableText } from '../../core/wording/markup.ts';
+import { findAlertAuthor } from '../../core/wording/speaker.ts';
+import { formatNoticeState } from '../../core/wording/state-words.ts';
+import { explainHold } from '../../core/wording/phones/why.ts';
+import {
+  renderHour,
+  formatNames,
+  renderExternalLink,
+  renderSince,
+  renderTime,
+  renderToneBadge,
+  renderProviderWords,
+  type PageContext,
+} from '../look/layout.ts';
+import { countOfflineBy } from '../../core/view/verdict/alert-order.ts';
+import { listAccountViews, sumPhones } from '../../core/view/verdict/sums.ts';
+import { renderGlyph, type Fragment } from '../look/icons.ts';
 import { signInLink } from '../access/sign-in-link.ts';
 import { LONGEST_FIELD } from '../views/silences.ts';
 
 /** `isLead`: the verdict above shows its phones, advice and button. */
-export function alertCard(context: PageContext, alert: OpenAlert, isLead: boolean): Fragment {
+export function renderAlertCard(context: PageContext, alert: OpenAlert, isLead: boolean): Fragment {
   const { picture } = context;
   const { number, severity, startedAt, words: said } = alert;
-  const tone = toneOf(severity);
+  const tone = toTone(severity);
   return html`<article
     class="card alert ${tone} ${severity === 'critical' ? 'hot' : ''}"
     id="alert-${number}"
     aria-labelledby="a${number}"
   >
     <p class="meta">
-      ${toneBadge(tone)} <a class="quiet" href="alerts/${number}">#${number}</a>
-      <span>${since(picture, startedAt)}</span>
+      ${renderToneBadge(tone)} <a class="quiet" href="alerts/${number}">#${number}</a>
+      <span>${renderSince(picture, startedAt)}</span>
     </p>
     <h2 id="a${number}">${cardTitle(picture, alert, isLead)}</h2>
-    ${steps(picture, alert, tone)} ${words(picture, said, null)} ${facts(picture, alert)} ${folded(picture, alert)}
-    ${isLead ? null : acts(context, alert)}
+    ${renderProviderSteps(picture, alert, tone)} ${renderProviderWords(picture, said, null)} ${facts(picture, alert)}
+    ${folded(picture, alert)} ${isLead ? null : renderAlertActions(context, alert)}
   </article>`;
 }
 
@@ -39,7 +48,7 @@ export function alertCard(context: PageContext, alert: OpenAlert, isLead: boolea
 function cardTitle(picture: Picture, alert: OpenAlert, isLead: boolean): string {
   const by = isLead ? alert.said.at(-1)?.source : undefined;
   const subject = toOneLine(alert.subject ?? '');
-  if (by !== undefined && subject !== '') return `${called(picture, by)}: ${subject}`;
+  if (by !== undefined && subject !== '') return `${findSourceTitle(picture, by)}: ${subject}`;
   return toOneLine(alert.title) || 'Without a title';
 }
 
@@ -47,14 +56,14 @@ function cardTitle(picture: Picture, alert: OpenAlert, isLead: boolean): string 
 export function renderAlsoOpen(picture: Picture, alert: OpenAlert): Fragment {
   const { number, severity, title, startedAt, parts } = alert;
   const isSilenced = parts.every(({ silencedBy }) => silencedBy !== null);
-  const tone = toneOf(severity);
+  const tone = toTone(severity);
   return html`<li id="alert-${number}">
     <p class="x">
-      ${isSilenced ? glyph('muted') : severity === 'info' ? glyph('info', 'work') : glyph(tone)}<a
+      ${isSilenced ? renderGlyph('muted') : severity === 'info' ? renderGlyph('info', 'work') : renderGlyph(tone)}<a
         class="quiet"
         href="alerts/${number}"
         ><span class="hidden">${capitalize(severity)}: </span>${toOneLine(title) || 'Without a title'}</a
-      ><span>${time(picture, startedAt)}</span>
+      ><span>${renderTime(picture, startedAt)}</span>
     </p>
     <small>${reasonOf(picture, alert, isSilenced)}</small>
   </li>`;
@@ -64,27 +73,27 @@ function reasonOf(picture: Picture, alert: OpenAlert, isSilenced: boolean): stri
   const { state, affected, acknowledged, why, sources } = alert;
   const isPageOnly = picture.sources.every(({ name, type }) => type === 'status page' || !sources.includes(name));
   const first =
-    isPageOnly && offlineBy(alert) === 0 && accountsOf(picture).length > 0 && sumPhones(picture).well > 0
+    isPageOnly && countOfflineBy(alert) === 0 && listAccountViews(picture).length > 0 && sumPhones(picture).well > 0
       ? 'None of your phones is offline by it'
       : null;
   return [
     ...(isSilenced ? ['Silenced'] : []),
     ...(acknowledged === null ? [] : [`Acknowledged by ${toOneLine(acknowledged.by)}`]),
     ...(state === null ? [] : [toOneLine(state)]),
-    ...(why !== null ? [why] : first !== null ? [first] : affected.length > 0 ? [namesText(affected, 4)] : []),
+    ...(why !== null ? [why] : first !== null ? [first] : affected.length > 0 ? [formatNames(affected, 4)] : []),
   ].join('. ');
 }
 
 /** Names of the affected sources for people. */
-export function callers(picture: Picture, { sources }: Pick<OpenAlert, 'sources'>): string {
+export function formatAffectedNames(picture: Picture, { sources }: Pick<OpenAlert, 'sources'>): string {
   return formatList(
-    sources.map((source) => called(picture, source)),
+    sources.map((source) => findSourceTitle(picture, source)),
     3,
   );
 }
 
 /** Name of a source for people; its configured name if the status lacks it. */
-export function called({ sources }: Picture, source: string): string {
+export function findSourceTitle({ sources }: Picture, source: string): string {
   return toOneLine(
     sources.find(({ name }) => name === source)?.called ?? (source === 'linewatch' ? 'Linewatch itself' : source),
   );
@@ -96,7 +105,7 @@ const COURSES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Progress of the provider: the time of its first report of each state in turn. Null for an unusual order. */
-export function steps(
+export function renderProviderSteps(
   picture: Picture,
   alert: Pick<OpenAlert, 'said' | 'sources'>,
   tone: VerdictTone,
@@ -106,12 +115,12 @@ export function steps(
   const course = Object.values(COURSES).find((states) => now !== null && states.includes(now));
   if (course === undefined || now === null) return null;
   const place = course.indexOf(now);
-  return html`<ol class="steps ${tone}" aria-label="How far ${speakerIn(picture.sources, alert)} is">
+  return html`<ol class="steps ${tone}" aria-label="How far ${findAlertAuthor(picture.sources, alert)} is">
     ${course.map((state, index) => {
       const at = index > place ? null : (said.find((each) => each.state === state)?.at ?? null);
       const how = index < place ? 'done' : index === place ? 'done here' : '';
       return html`<li class="${how}" ${index === place ? html`aria-current="step"` : null}>
-        <span>${noticeLabel(state)}</span>${at === null ? null : hour(picture, at)}
+        <span>${formatNoticeState(state)}</span>${at === null ? null : renderHour(picture, at)}
       </li>`;
     })}
   </ol>`;
@@ -120,13 +129,13 @@ export function steps(
 /** `11 customers, 3 components`; for one customer the names of its components. */
 function affectsText(picture: Picture, alert: OpenAlert, affected: readonly string[]): string {
   const hit = new Set(
-    alert.parts.flatMap(({ source, phones }) => (phones === undefined ? [] : [called(picture, source)])),
+    alert.parts.flatMap(({ source, phones }) => (phones === undefined ? [] : [findSourceTitle(picture, source)])),
   );
-  if (hit.size === 0) return affected.length === 0 ? '' : namesText(affected);
+  if (hit.size === 0) return affected.length === 0 ? '' : formatNames(affected);
   const isPage = (source: string): boolean =>
     picture.sources.some(({ name, type }) => name === source && type === 'status page');
   const components = alert.parts.flatMap((part) => (isPage(part.source) ? part.affected : []));
-  if (hit.size === 1) return components.length === 0 ? [...hit].join('') : namesText(components, 6);
+  if (hit.size === 1) return components.length === 0 ? [...hit].join('') : formatNames(components, 6);
   return [
     formatCount(hit.size, 'customer'),
     ...(components.length === 0 ? [] : [formatCount(components.length, 'component')]),
@@ -148,24 +157,24 @@ function facts(picture: Picture, alert: OpenAlert): Fragment {
       : [
           [
             'Notified',
-            html`${told.length > 4 ? formatCount(told.length, 'receiver') : told.map(({ receiver }) => receiver).join(', ')}${last === 0 ? null : html`, last at ${time(picture, last)}`}`,
+            html`${told.length > 4 ? formatCount(told.length, 'receiver') : told.map(({ receiver }) => receiver).join(', ')}${last === 0 ? null : html`, last at ${renderTime(picture, last)}`}`,
           ] as const,
         ]),
     ...(notTold === null || notTold.reason === 'acknowledged'
       ? []
-      : [['Next', capitalize(heldText(notTold, picture.now))] as const]),
+      : [['Next', capitalize(explainHold(notTold, picture.now))] as const]),
     [
       'Acknowledged by',
       acknowledged === null
         ? 'nobody'
-        : html`${glyph('person')} ${toOneLine(acknowledged.by)},
-          ${time(picture, acknowledged.at)}${
+        : html`${renderGlyph('person')} ${toOneLine(acknowledged.by)},
+          ${renderTime(picture, acknowledged.at)}${
             acknowledged.comment === '' ? null : html`: “${toOneLine(acknowledged.comment)}”`
           }`,
     ],
     ...(silenced.length === 0
       ? []
-      : [['Silenced', html`${glyph('muted')} by silence ${[...new Set(silenced)].join(', ')}`] as const]),
+      : [['Silenced', html`${renderGlyph('muted')} by silence ${[...new Set(silenced)].join(', ')}`] as const]),
   ];
   return html`<dl class="facts">
     ${rows.map(
@@ -185,7 +194,7 @@ function folded(picture: Picture, alert: OpenAlert): Fragment | null {
       ? []
       : [{ at: acknowledged.at, tone: 'person' as const, text: `Acknowledged by ${toOneLine(acknowledged.by)}` }];
   const lines = [
-    ...said.map((each) => ({ at: each.at ?? startedAt, tone: toneOfWord(each), text: saidText(each) })),
+    ...said.map((each) => ({ at: each.at ?? startedAt, tone: toWordTone(each), text: saidText(each) })),
     ...taken,
   ];
   return html`<details data-fold="happened-${number}">
@@ -196,7 +205,7 @@ function folded(picture: Picture, alert: OpenAlert): Fragment | null {
         .map(
           ({ at, tone, text }) =>
             html`<li>
-              ${time(picture, at)}${glyph(tone)}
+              ${renderTime(picture, at)}${renderGlyph(tone)}
               <div>${text}</div>
             </li>`,
         )}
@@ -205,27 +214,30 @@ function folded(picture: Picture, alert: OpenAlert): Fragment | null {
 }
 
 /** By the state of the update; planned work and unknown states are `work`. */
-export function toneOfWord({ state }: Pick<SaidByProvider, 'state'>): VerdictTone {
+export function toWordTone({ state }: Pick<SaidByProvider, 'state'>): VerdictTone {
   if (state === 'investigating' || state === 'identified') return 'crit';
   if (state === 'resolved' || state === 'complete' || state === 'false_alarm') return 'ok';
   return 'work';
 }
 
 function saidText({ state, text }: SaidByProvider): string {
-  return truncate([...(state === null ? [] : [noticeLabel(state)]), toOneLine(readable(text))].join(': '), 160);
+  return truncate(
+    [...(state === null ? [] : [formatNoticeState(state)]), toOneLine(toReadableText(text))].join(': '),
+    160,
+  );
 }
 
 /** Buttons: acknowledge, details, silence, and the provider's page. */
-export function acts(context: PageContext, alert: OpenAlert, as: 'main' | 'small' = 'small'): Fragment {
+export function renderAlertActions(context: PageContext, alert: OpenAlert, as: 'main' | 'small' = 'small'): Fragment {
   const { picture, viewer } = context;
   const { number, url, acknowledged, parts } = alert;
   const loud = parts.find(({ silencedBy }) => silencedBy === null);
   const mayChange = viewer.whyNotChange === null;
   return html`<div class="acts">
-    ${acknowledged === null ? renderAcknowledge(context, number, as) : html`<span>${glyph('person')} ${toOneLine(acknowledged.by)}</span>`}
+    ${acknowledged === null ? renderAcknowledge(context, number, as) : html`<span>${renderGlyph('person')} ${toOneLine(acknowledged.by)}</span>`}
     <a href="alerts/${number}">Details</a>
     ${mayChange && loud !== undefined ? html`<a href="${muteLink(picture, alert, loud)}">Silence…</a>` : null}
-    ${outward('Open status page', url)}
+    ${renderExternalLink('Open status page', url)}
   </div>`;
 }
 
@@ -246,7 +258,7 @@ export function renderAcknowledge({ viewer }: PageContext, number: number, as: '
 
 /** The form for a silence, filled in with the subjects of this part. */
 export function muteLink(picture: Picture, { title }: Pick<OpenAlert, 'title'>, part: PartView): string {
-  const { source, component = [], ...other } = matchersOf(picture, part);
+  const { source, component = [], ...other } = createPartMatchers(picture, part);
   const query = new URLSearchParams({ source: source?.[0] ?? '', comment: toOneLine(title).slice(0, 200) });
   const named = component.join(', ');
   // The form separates values by commas, so it cannot express a name with a comma.

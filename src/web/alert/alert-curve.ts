@@ -2,16 +2,16 @@
 import { html } from 'hono/html';
 import { truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
-import type { PastStory, PhonesThen } from '../../core/view/story/past-story.ts';
+import type { PastStory, PastPhones } from '../../core/view/story/past-story.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import type { Story } from '../../core/view/story/story.ts';
 import { MINUTE } from '../../core/text/duration.ts';
-import { PROVIDER, speakerIn } from '../../core/wording/speaker.ts';
-import { noticeLabel } from '../../core/wording/state-words.ts';
-import { hourText, time } from '../look/layout.ts';
-import { toneOfWord } from './alert-card.ts';
+import { PROVIDER, findAlertAuthor } from '../../core/wording/speaker.ts';
+import { formatNoticeState } from '../../core/wording/state-words.ts';
+import { formatHourText, renderTime } from '../look/layout.ts';
+import { toWordTone } from './alert-card.ts';
 import type { Fragment } from '../look/icons.ts';
-import { stackTable } from '../look/stack-table.ts';
+import { renderStackTable } from '../look/stack-table.ts';
 
 /** Heights in the chart, in percent: of the line of all phones, and of the zero line. */
 const [TOP, BOTTOM] = [16, 64];
@@ -23,7 +23,7 @@ const LONGEST_NAME = 12;
 const NAMED_FROM = 9;
 const NAMED_ANYWHERE = 32;
 
-interface Frame {
+interface CurveFrame {
   from: number;
   to: number;
   /** Largest number of phones. */
@@ -31,7 +31,7 @@ interface Frame {
 }
 
 /** Null without lost phones, or without a record in the history. */
-export function curve(picture: Picture, story: Story, past: PastStory): Fragment | null {
+export function renderAlertCurve(picture: Picture, story: Story, past: PastStory): Fragment | null {
   if (past.phones.length === 0) return null;
   const { startedAt, endedAt } = story;
   const end = endedAt ?? picture.now;
@@ -49,13 +49,13 @@ export function curve(picture: Picture, story: Story, past: PastStory): Fragment
   return html`<section class="card full" aria-labelledby="curve-title" id="curve" data-live>
     <div class="head">
       <h2 id="curve-title">Phones offline</h2>
-      <p>${said}, at ${time(picture, worst.at)}</p>
+      <p>${said}, at ${renderTime(picture, worst.at)}</p>
     </div>
     <figure>
       <svg class="curve" role="img" aria-label="${said}. The table below has every change.">
         ${[0, 0.5, 1].map((share) => level(frame, Math.round(frame.most * share)))} ${area(steps, frame)}
-        ${moment(frame, startedAt, `began ${hourText(picture, startedAt)}`, 12)}
-        ${endedAt === null ? null : moment(frame, endedAt, `over ${hourText(picture, endedAt)}`, 27)}
+        ${moment(frame, startedAt, `began ${formatHourText(picture, startedAt)}`, 12)}
+        ${endedAt === null ? null : moment(frame, endedAt, `over ${formatHourText(picture, endedAt)}`, 27)}
         ${ribbon(picture, story, frame)} ${ticks(past, frame)} ${scale(picture, frame)}
       </svg>
       <details data-fold="curve">
@@ -66,34 +66,34 @@ export function curve(picture: Picture, story: Story, past: PastStory): Fragment
   </section>`;
 }
 
-const NONE: PhonesThen = { at: 0, registered: 0, total: 0, bySite: [] };
+const NONE: PastPhones = { at: 0, registered: 0, total: 0, bySite: [] };
 
 /** Steps within the frame, with the state at its start. */
-function stepsIn(phones: readonly PhonesThen[], { from, to }: Frame): PhonesThen[] {
+function stepsIn(phones: readonly PastPhones[], { from, to }: CurveFrame): PastPhones[] {
   const before = phones.findLast(({ at }) => at <= from);
   const within = phones.filter(({ at }) => at > from && at <= to);
   return [...(before === undefined ? [] : [{ ...before, at: from }]), ...within.slice(0, MOST_STEPS)];
 }
 
-function across({ from, to }: Frame, at: number): string {
+function across({ from, to }: CurveFrame, at: number): string {
   return (((Math.min(Math.max(at, from), to) - from) / Math.max(1, to - from)) * 100).toFixed(2);
 }
 
-function up({ most }: Frame, count: number): number {
+function up({ most }: CurveFrame, count: number): number {
   return BOTTOM - (count / most) * (BOTTOM - TOP);
 }
 
 const percent = (value: number): string => `${value.toFixed(2)}%`;
 
 /** A horizontal line at this number of phones. */
-function level(frame: Frame, count: number): Fragment {
+function level(frame: CurveFrame, count: number): Fragment {
   const y = up(frame, count);
   return html`<line class="level" x1="0" x2="100%" y1="${percent(y)}" y2="${percent(y)}" />
     <text x="0" y="${percent(y)}" dy="-4">${count}${count === frame.most ? ' registered' : ''}</text>`;
 }
 
 /** The filled area between expected and registered phones. */
-function area(steps: readonly PhonesThen[], frame: Frame): Fragment[] {
+function area(steps: readonly PastPhones[], frame: CurveFrame): Fragment[] {
   return steps.map(({ at, registered, total }, index) => {
     const next = steps[index + 1];
     const [x, end] = [across(frame, at), across(frame, next?.at ?? frame.to)];
@@ -106,7 +106,7 @@ function area(steps: readonly PhonesThen[], frame: Frame): Fragment[] {
   });
 }
 
-function moment(frame: Frame, at: number, text: string, y: number): Fragment {
+function moment(frame: CurveFrame, at: number, text: string, y: number): Fragment {
   const x = across(frame, at);
   const isLate = Number(x) > 50;
   return html`<line class="then" x1="${x}%" x2="${x}%" y1="0" y2="${percent(BOTTOM)}" />
@@ -116,47 +116,47 @@ function moment(frame: Frame, at: number, text: string, y: number): Fragment {
 }
 
 /** Progress of the provider, by its own states. */
-function ribbon(picture: Picture, { words, endedAt, sources }: Story, frame: Frame): Fragment | null {
+function ribbon(picture: Picture, { words, endedAt, sources }: Story, frame: CurveFrame): Fragment | null {
   const states = words.filter(({ at, state }) => at !== null && state !== null);
   if (states.length === 0) return null;
-  const by = speakerIn(picture.sources, { said: words, sources });
+  const by = findAlertAuthor(picture.sources, { said: words, sources });
   return html`<text x="0" y="71%" dy="4">${by === PROVIDER ? 'Provider' : truncate(by, LONGEST_NAME)}</text>
     ${states.map((said, index) => {
       const x = Number(across(frame, said.at ?? frame.from));
       const end = Number(across(frame, states[index + 1]?.at ?? endedAt ?? frame.to));
       const isLast = index === states.length - 1;
       const wide = (isLast ? 100 : end) - x;
-      const name = noticeLabel(said.state ?? '').toLowerCase();
+      const name = formatNoticeState(said.state ?? '').toLowerCase();
       return html`<svg x="${percent(x)}" y="69%" width="${percent(Math.max(0.4, wide))}" height="14%">
-        <rect class="${toneOfWord(said)}" width="100%" height="9" />
+        <rect class="${toWordTone(said)}" width="100%" height="9" />
         <title>${name}</title>
         ${wide < NAMED_FROM ? null : html`<text class="${wide < NAMED_ANYWHERE ? 'brief' : ''}" y="24">${name}</text>`}
       </svg>`;
     })}`;
 }
 
-function ticks({ told }: PastStory, frame: Frame): Fragment | null {
+function ticks({ told }: PastStory, frame: CurveFrame): Fragment | null {
   const within = told.filter(({ at }) => at >= frame.from && at <= frame.to);
   if (within.length === 0) return null;
   return html`<text x="0" y="86%" dy="4">Notified</text>
     ${within.slice(0, 60).map(({ at }) => html`<line class="tick" x1="${across(frame, at)}%" x2="${across(frame, at)}%" y1="84%" y2="88%" />`)}`;
 }
 
-function scale(picture: Picture, frame: Frame): Fragment[] {
+function scale(picture: Picture, frame: CurveFrame): Fragment[] {
   return [0.25, 0.5, 0.75].map((share) => {
     const at = frame.from + (frame.to - frame.from) * share;
-    return html`<text x="${share * 100}%" y="98%" text-anchor="middle">${hourText(picture, at)}</text>`;
+    return html`<text x="${share * 100}%" y="98%" text-anchor="middle">${formatHourText(picture, at)}</text>`;
   });
 }
 
-function table(picture: Picture, steps: readonly PhonesThen[]): Fragment {
+function table(picture: Picture, steps: readonly PastPhones[]): Fragment {
   const shown = steps.slice(0, MOST_ROWS);
-  return html`${stackTable(
+  return html`${renderStackTable(
     ['From', 'Registered', 'Offline', 'Where'],
     shown.map(
       ({ at, registered, total, bySite }) =>
         html`<tr>
-          <th scope="row">${time(picture, at)}</th>
+          <th scope="row">${renderTime(picture, at)}</th>
           <td data-h="registered">${registered} of ${total}</td>
           <td data-h="offline">${total - registered}</td>
           <td data-h="">

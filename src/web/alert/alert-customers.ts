@@ -7,9 +7,9 @@ import { hasUnknown, listCustomers, type CustomerView } from '../../core/view/cu
 import type { Picture } from '../../core/view/picture.ts';
 import type { PastStory } from '../../core/view/story/past-story.ts';
 import type { Story } from '../../core/view/story/story.ts';
-import { time } from '../look/layout.ts';
-import { glyph, type Fragment } from '../look/icons.ts';
-import { dots, nameSite } from '../views/phone-dots.ts';
+import { renderTime } from '../look/layout.ts';
+import { renderGlyph, type Fragment } from '../look/icons.ts';
+import { renderPhoneDots, nameSite } from '../views/phone-dots.ts';
 
 export interface AlertCustomer {
   customer: CustomerView;
@@ -111,15 +111,15 @@ function renderRow(picture: Picture, { customer, offline, most, since, sites }: 
     offline > 0
       ? html`<b>${offline}</b> <span class="soft">offline</span>`
       : isUnknown
-        ? html`<span class="state unk">${glyph('unk')}not known</span>`
-        : html`<span class="state ok">${glyph('ok')}all back</span>`;
+        ? html`<span class="state unk">${renderGlyph('unk')}not known</span>`
+        : html`<span class="state ok">${renderGlyph('ok')}all back</span>`;
   return html`<tr class="${offline > 0 ? 'crit' : isUnknown ? 'unk' : 'ok'}">
     <th scope="row">
       <a href="../customers/${encodeURIComponent(key)}">${called}</a>${
         most === null ? null : html`<small>${most.offline} of ${most.total} at most</small>`
       }
     </th>
-    <td class="phones">${dots(customer)}<small>${formatList(named, MOST_SITES)}</small></td>
-    <td class="n">${status}${since === null ? null : html`<small>since ${time(picture, since)}</small>`}</td>
+    <td class="phones">${renderPhoneDots(customer)}<small>${formatList(named, MOST_SITES)}</small></td>
+    <td class="n">${status}${since === null ? null : html`<small>since ${renderTime(picture, since)}</small>`}</td>
   </tr>`;
 }

@@ -5,23 +5,31 @@ import { capitalize, truncate, toOneLine, formatCount } from '../../core/text/pl
 import type { Felt } from '../../core/report/outages.ts';
 import type { RecordDetails } from '../../core/transition/notice-details.ts';
 import type { PastStory } from '../../core/view/story/past-story.ts';
-import { recordText } from '../../core/wording/notices/record-wording.ts';
+import { formatRecord } from '../../core/wording/notices/record-wording.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import type { Story } from '../../core/view/story/story.ts';
-import { accountsOf, pagesOf, sumPhones } from '../../core/view/verdict/sums.ts';
-import { type VerdictTone, toneOf, verdictOf } from '../../core/view/verdict/verdict.ts';
-import { ownedBy, speaker, speakerIn } from '../../core/wording/speaker.ts';
-import { span } from '../../core/wording/time.ts';
-import { called, callers, steps } from './alert-card.ts';
+import { listAccountViews, listPageViews, sumPhones } from '../../core/view/verdict/sums.ts';
+import { type VerdictTone, toTone, computeVerdict } from '../../core/view/verdict/verdict.ts';
+import { formatPossessive, formatAuthor, findAlertAuthor } from '../../core/wording/speaker.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
+import { findSourceTitle, formatAffectedNames, renderProviderSteps } from './alert-card.ts';
 import { listAlertCustomers, renderAlertCustomers, type AlertCustomer } from './alert-customers.ts';
-import { curve } from './alert-curve.ts';
-import { happened, notified } from './alert-story.ts';
-import { apart } from '../days/days-bars.ts';
-import { figureList, type Figure } from '../look/stats.ts';
-import { outward, page, time, timeText, titleOf, toneBadge, type PageContext } from '../look/layout.ts';
-import { glyph, type Fragment } from '../look/icons.ts';
+import { renderAlertCurve } from './alert-curve.ts';
+import { renderAlertEvents, renderNotified } from './alert-story.ts';
+import { formatTimeApart } from '../days/days-bars.ts';
+import { renderFigureList, type Figure } from '../look/stats.ts';
+import {
+  renderExternalLink,
+  renderDocument,
+  renderTime,
+  formatPageTime,
+  createPageTitle,
+  renderToneBadge,
+  type PageContext,
+} from '../look/layout.ts';
+import { renderGlyph, type Fragment } from '../look/icons.ts';
 import { signInLink } from '../access/sign-in-link.ts';
-import { silenceLine } from '../views/silences.ts';
+import { renderSilenceLine } from '../views/silences.ts';
 import { toDo } from '../views/verdict-section.ts';
 
 const MOST_NAMED = 200;
@@ -34,7 +42,7 @@ interface AlertPageParts {
   callers: Fragment | null;
 }
 
-export function alertPage(
+export function renderAlertPage(
   context: PageContext,
   story: Story,
   past: PastStory | null,
@@ -42,39 +50,43 @@ export function alertPage(
 ): Fragment {
   const { picture } = context;
   const { number, title, status } = story;
-  const tone = status === 'open' ? toneOf(story.severity) : 'ok';
+  const tone = status === 'open' ? toTone(story.severity) : 'ok';
   const customers = listAlertCustomers(picture, story, past);
   const before = past?.before ?? [];
   const main = html`${top(context, story, { tone, past, customers })}
     <div class="page">
       ${trouble === null ? null : html`<p class="says-no full" role="alert">${trouble}</p>`}
-      ${past === null ? null : curve(picture, story, past)}
+      ${past === null ? null : renderAlertCurve(picture, story, past)}
       <div class="col w8">
         ${
           customers.length === 0
             ? affects(story, before, picture.timezone)
             : renderAlertCustomers(picture, story, customers, renderNames(story, before, picture.timezone))
         }
-        ${missed} ${notified(picture, story, past)} ${forTheRecord(picture, story, past)}
+        ${missed} ${renderNotified(picture, story, past)} ${forTheRecord(picture, story, past)}
       </div>
-      <div class="col w4">${acknowledging(context, story, form)} ${happened(picture, story, past)}</div>
+      <div class="col w4">${acknowledging(context, story, form)} ${renderAlertEvents(picture, story, past)}</div>
     </div>`;
   const said = status === 'open' ? `#${number}` : `#${number} over`;
-  return page(context, { here: null, title: `${said}: ${truncate(toOneLine(title), 80)}`, tone, depth: 1 }, main);
+  return renderDocument(
+    context,
+    { here: null, title: `${said}: ${truncate(toOneLine(title), 80)}`, tone, depth: 1 },
+    main,
+  );
 }
 
 /** A link may be older than the stored alerts. */
-export function noAlertPage(context: PageContext, number: number): Fragment {
+export function renderNoAlertPage(context: PageContext, number: number): Fragment {
   const main = html`<section class="verdict" aria-labelledby="title">
     <div class="says">
-      <h1 id="title">${glyph('unk')}<span>No alert #${number}</span></h1>
+      <h1 id="title">${renderGlyph('unk')}<span>No alert #${number}</span></h1>
       <p>There is none of this number, or it is forgotten: the history reaches back as far as it is kept.</p>
       <p class="acts"><a href="../">What is so now</a> <a href="../days">The last ninety days</a></p>
     </div>
   </section>`;
-  return page(
+  return renderDocument(
     context,
-    { here: null, title: `No alert #${number}`, tone: titleOf(context.picture).tone, depth: 1, still: true },
+    { here: null, title: `No alert #${number}`, tone: createPageTitle(context.picture).tone, depth: 1, still: true },
     main,
   );
 }
@@ -124,29 +136,32 @@ function top(context: PageContext, story: Story, parts: Top): Fragment {
   const loss = formatLoss(picture, story, parts);
   const isTitled = loss === null;
   const headline = loss ?? `${isOpen ? '' : 'Over: '}${toOneLine(title) || 'Without a title'}`;
-  const known = accountsOf(picture).filter(({ name }) => sources.includes(name));
+  const known = listAccountViews(picture).filter(({ name }) => sources.includes(name));
   // Advice is about the causes of this alert: the others are as if they were not there.
   const todo =
-    open === undefined ? [] : verdictOf({ ...picture, sources: [...pagesOf(picture), ...known], open: [open] }).todo;
+    open === undefined
+      ? []
+      : computeVerdict({ ...picture, sources: [...listPageViews(picture), ...known], open: [open] }).todo;
   return html`<section class="verdict split ${isOpen ? tone : 'ok'}" aria-labelledby="title" id="verdict" data-live>
     <div class="says">
       <p class="meta">
-        ${toneBadge(toneOf(severity), isOpen ? capitalize(severity) : `Was ${severity}`)} <span>#${number}</span>
-        <span>${isTitled ? callers(picture, story) : toOneLine(title)}</span>
+        ${renderToneBadge(toTone(severity), isOpen ? capitalize(severity) : `Was ${severity}`)} <span>#${number}</span>
+        <span>${isTitled ? formatAffectedNames(picture, story) : toOneLine(title)}</span>
       </p>
-      <h1 id="title">${glyph(tone)}<span>${headline}</span></h1>
+      <h1 id="title">${renderGlyph(tone)}<span>${headline}</span></h1>
       <p>
         ${isOpen ? formatExtent(parts, story, picture.now) : ''}${
           isOpen || endedAt === null
-            ? html`Since ${time(picture, startedAt)}, <b>${span(picture.now - startedAt)}</b>.`
-            : html`From ${time(picture, startedAt)} to ${time(picture, endedAt)}, <b>${span(endedAt - startedAt)}</b>.`
+            ? html`Since ${renderTime(picture, startedAt)}, <b>${formatElapsed(picture.now - startedAt)}</b>.`
+            : html`From ${renderTime(picture, startedAt)} to ${renderTime(picture, endedAt)},
+                <b>${formatElapsed(endedAt - startedAt)}</b>.`
         }
         ${state === null ? null : `${toOneLine(state)}.`} ${why === null ? null : `${why}.`}
       </p>
-      ${toDo({ todo, tone })} ${isOpen ? steps(picture, { said, sources }, tone) : null}
+      ${toDo({ todo, tone })} ${isOpen ? renderProviderSteps(picture, { said, sources }, tone) : null}
       <div class="acts">
         ${isOpen ? renderHold(context, story) : null} <a href="../api/alerts/${number}">Export as JSON</a>
-        ${outward('Open status page', url)}
+        ${renderExternalLink('Open status page', url)}
       </div>
     </div>
     ${figures(picture, story, past, parts.customers.length > 0)}
@@ -174,14 +189,25 @@ function figures(
   const all: Figure[] = [
     ...(acknowledged === null
       ? []
-      : [['Acknowledged by', toOneLine(acknowledged.by), `at ${timeText(picture, acknowledged.at)}`] satisfies Figure]),
-    [endedAt === null ? 'So far' : 'Lasted', span((endedAt ?? picture.now) - startedAt), ''],
+      : [
+          [
+            'Acknowledged by',
+            toOneLine(acknowledged.by),
+            `at ${formatPageTime(picture, acknowledged.at)}`,
+          ] satisfies Figure,
+        ]),
+    [endedAt === null ? 'So far' : 'Lasted', formatElapsed((endedAt ?? picture.now) - startedAt), ''],
     ...phoneFigures(past, startedAt, endedAt ?? picture.now),
     ...(past === null || past.felt === null
       ? (
           [
             ['Affects', affected.length, 'part or phone', 'parts and phones'],
-            [`Said by ${speakerIn(picture.sources, { said: words, sources })}`, words.length, 'update', 'updates'],
+            [
+              `Said by ${findAlertAuthor(picture.sources, { said: words, sources })}`,
+              words.length,
+              'update',
+              'updates',
+            ],
           ] as const
         ).flatMap(([name, count, one, many]): Figure[] =>
           count === 0 || hasCustomers ? [] : [[name, String(count), count === 1 ? one : many]],
@@ -193,14 +219,16 @@ function figures(
       `${told.length === 1 ? 'receiver' : 'receivers'}${reminders === 0 ? '' : `, reminded ${reminders === 1 ? 'once' : `${reminders} times`}`}`,
     ],
   ];
-  return figureList(all);
+  return renderFigureList(all);
 }
 
 /** Delays between the provider's reports and own losses. */
 function feltFigures({ lagMs, afterResolvedMs, page: of }: Felt): Figure[] {
-  const by = speaker(of);
-  const word: Figure = [ownedBy(by, 'first word'), apart(lagMs), 'the first lost phone'];
-  return afterResolvedMs === null ? [word] : [word, ['Last phone back', apart(afterResolvedMs), `${by}’s “resolved”`]];
+  const by = formatAuthor(of);
+  const word: Figure = [formatPossessive(by, 'first word'), formatTimeApart(lagMs), 'the first lost phone'];
+  return afterResolvedMs === null
+    ? [word]
+    : [word, ['Last phone back', formatTimeApart(afterResolvedMs), `${by}’s “resolved”`]];
 }
 
 /** Most phones lost at once, and the total duration. */
@@ -246,8 +274,8 @@ function acknowledging(
     acknowledged === null
       ? html`<p>${status === 'open' ? 'Nobody has acknowledged.' : 'Nobody acknowledged.'}</p>`
       : html`<p>
-          ${glyph('person')} <b>${toOneLine(acknowledged.by)}</b> at
-          ${time(picture, acknowledged.at)}${
+          ${renderGlyph('person')} <b>${toOneLine(acknowledged.by)}</b> at
+          ${renderTime(picture, acknowledged.at)}${
             acknowledged.comment === '' ? '' : html`: “${toOneLine(acknowledged.comment)}”`
           }
         </p>`;
@@ -302,7 +330,7 @@ function acknowledging(
         muting.length === 0
           ? null
           : html`<ul class="rows">
-              ${muting.map((silence) => html`<li>${glyph('muted')} ${silenceLine(picture, silence)}</li>`)}
+              ${muting.map((silence) => html`<li>${renderGlyph('muted')} ${renderSilenceLine(picture, silence)}</li>`)}
             </ul>`
       }
     </div>
@@ -323,7 +351,7 @@ function renderNames({ affected, also }: Story, before: readonly RecordDetails[]
           ${affected.length > named.length ? html`<p class="soft">and ${affected.length - named.length} more</p>` : null}
         </details>`
   }
-  ${before.slice(0, MOST_NAMED).map((record) => html`<p class="small soft">Before: ${recordText(record, timezone)}</p>`)}
+  ${before.slice(0, MOST_NAMED).map((record) => html`<p class="small soft">Before: ${formatRecord(record, timezone)}</p>`)}
   ${also.length === 0 ? null : html`<p>Merged: ${also.map((each) => `#${each}`).join(', ')}</p>`}`;
 }
 
@@ -344,7 +372,7 @@ function affects(
         ${named.map((name) => html`<li>${toOneLine(name) || 'without a name'}</li>`)}
       </ul>
       ${affected.length > named.length ? html`<p class="soft">and ${affected.length - named.length} more</p>` : null}
-      ${before.slice(0, MOST_NAMED).map((record) => html`<p class="small soft">Before: ${recordText(record, timezone)}</p>`)}
+      ${before.slice(0, MOST_NAMED).map((record) => html`<p class="small soft">Before: ${formatRecord(record, timezone)}</p>`)}
       ${also.length === 0 ? null : html`<p>Merged: ${also.map((each) => `#${each}`).join(', ')}</p>`}
     </div>
   </section>`;
@@ -357,7 +385,7 @@ function forTheRecord(picture: Picture, { id, number, sources }: Story, past: Pa
       <dt>Alert</dt>
       <dd><code>${id}</code></dd>
       <dt>Watched by</dt>
-      <dd>${sources.map((source) => called(picture, source)).join(', ')}</dd>
+      <dd>${sources.map((source) => findSourceTitle(picture, source)).join(', ')}</dd>
       <dt>Evidence</dt>
       <dd>
         ${past === null ? 'the history has nothing of it' : html`${formatCount(past.moments.length, 'entry', 'entries')} in the history, with its ids in the <a href="../api/alerts/${number}">JSON</a>`}

@@ -4,20 +4,20 @@ import { capitalize, truncate, toOneLine, formatCount } from '../../core/text/pl
 import { MINUTE } from '../../core/text/duration.ts';
 import { LATE_AFTER_MS } from '../../core/report/delivery-times.ts';
 import type { PastMoment } from '../../core/view/story/moments.ts';
-import type { PastStory, ToldThen } from '../../core/view/story/past-story.ts';
+import type { PastStory, PastMessage } from '../../core/view/story/past-story.ts';
 import type { Picture, SaidByProvider, SilenceView } from '../../core/view/picture.ts';
 import type { NextMessage, Story, ToldView } from '../../core/view/story/story.ts';
-import { type VerdictTone, toneOf } from '../../core/view/verdict/verdict.ts';
-import { readable } from '../../core/wording/markup.ts';
-import { speakerIn } from '../../core/wording/speaker.ts';
-import { noticeLabel } from '../../core/wording/state-words.ts';
-import { span } from '../../core/wording/time.ts';
-import { heldText, nextText, untoldText } from '../../core/wording/phones/why.ts';
-import { called, toneOfWord } from './alert-card.ts';
-import { dayOf, hour, time } from '../look/layout.ts';
-import { glyph, type Fragment } from '../look/icons.ts';
-import { silenceLine } from '../views/silences.ts';
-import { stackTable } from '../look/stack-table.ts';
+import { type VerdictTone, toTone } from '../../core/view/verdict/verdict.ts';
+import { toReadableText } from '../../core/wording/markup.ts';
+import { findAlertAuthor } from '../../core/wording/speaker.ts';
+import { formatNoticeState } from '../../core/wording/state-words.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
+import { explainHold, formatNextAttempt, explainNotNotified } from '../../core/wording/phones/why.ts';
+import { findSourceTitle, toWordTone } from './alert-card.ts';
+import { toDayParts, renderHour, renderTime } from '../look/layout.ts';
+import { renderGlyph, type Fragment } from '../look/icons.ts';
+import { renderSilenceLine } from '../views/silences.ts';
+import { renderStackTable } from '../look/stack-table.ts';
 import { append } from '../../core/transition/collections.ts';
 
 /** Longest shown text of an update. */
@@ -33,18 +33,18 @@ interface StoryLine {
 }
 
 /** `past` is null without a record in the history. */
-export function happened(picture: Picture, story: Story, past: PastStory | null): Fragment {
+export function renderAlertEvents(picture: Picture, story: Story, past: PastStory | null): Fragment {
   let day = '';
   const all = linesOf(picture, story, past);
   const shown = all.slice(0, MOST_MOMENTS);
   const lines = shown.flatMap((line) => {
-    const { key, weekday, day: date, month } = dayOf(picture, line.at);
+    const { key, weekday, day: date, month } = toDayParts(picture, line.at);
     const heading = key === day ? [] : [html`<li class="day">${weekday} ${date} ${month}</li>`];
     day = key;
     return [
       ...heading,
       html`<li>
-        ${hour(picture, line.at)}${glyph(line.glyph)}
+        ${renderHour(picture, line.at)}${renderGlyph(line.glyph)}
         <div>
           <p><b>${line.said}</b></p>
           ${line.text}
@@ -56,7 +56,7 @@ export function happened(picture: Picture, story: Story, past: PastStory | null)
     <div class="head">
       <h2 id="story">What happened</h2>
       <p>
-        ${speakerIn(picture.sources, { sources: story.sources, said: story.words })}’s words as they
+        ${findAlertAuthor(picture.sources, { sources: story.sources, said: story.words })}’s words as they
         ${past === null ? 'stand there' : 'stood at each time'}
       </p>
     </div>
@@ -74,7 +74,7 @@ function linesOf(picture: Picture, story: Story, past: PastStory | null): StoryL
   const known = new Set(moments.flatMap((moment) => moment.words.map(({ text }) => text)));
   const lines: StoryLine[] = [];
   if (startedAt < first - MINUTE) {
-    lines.push({ at: startedAt, glyph: moments.length === 0 ? toneOf(severity) : 'info', said: 'Began', text: null });
+    lines.push({ at: startedAt, glyph: moments.length === 0 ? toTone(severity) : 'info', said: 'Began', text: null });
   }
   let last = startedAt;
   for (const said of words) {
@@ -92,7 +92,12 @@ function linesOf(picture: Picture, story: Story, past: PastStory | null): StoryL
   // The provider sends the time of an end before it reports the end: the alert's end follows from its status.
   const end = moments.findLast(({ status }) => status === 'resolved')?.at ?? endedAt;
   const place = told.findIndex(({ at }) => at > Math.max(end, endedAt));
-  const over: StoryLine = { at: endedAt, glyph: 'ok', said: `Over after ${span(endedAt - startedAt)}`, text: null };
+  const over: StoryLine = {
+    at: endedAt,
+    glyph: 'ok',
+    said: `Over after ${formatElapsed(endedAt - startedAt)}`,
+    text: null,
+  };
   return told.toSpliced(place === -1 ? told.length : place, 0, over);
 }
 
@@ -105,19 +110,24 @@ function mutedLines(picture: Picture, silence: SilenceView, { startedAt, endedAt
       at: Math.max(from, startedAt),
       glyph: 'muted',
       said: 'Silenced',
-      text: html`<p class="small">${silenceLine(picture, silence)}</p>`,
+      text: html`<p class="small">${renderSilenceLine(picture, silence)}</p>`,
     },
     ...(isHeard ? [{ at: until, glyph: 'muted', said: `Silence ${silence.id} ended`, text: null } as const] : []),
   ];
 }
 
 function wordLine(picture: Picture, said: SaidByProvider, at: number): StoryLine {
-  const state = said.state === null ? '' : `: ${noticeLabel(said.state).toLowerCase()}`;
-  return { at, glyph: toneOfWord(said), said: `${called(picture, said.source)}${state}`, text: quote(said.text) };
+  const state = said.state === null ? '' : `: ${formatNoticeState(said.state).toLowerCase()}`;
+  return {
+    at,
+    glyph: toWordTone(said),
+    said: `${findSourceTitle(picture, said.source)}${state}`,
+    text: quote(said.text),
+  };
 }
 
 function quote(text: string): Fragment | null {
-  const shown = truncate(readable(text), LONGEST_WORDS);
+  const shown = truncate(toReadableText(text), LONGEST_WORDS);
   return shown === '' ? null : html`<blockquote class="words"><p>${shown}</p></blockquote>`;
 }
 
@@ -126,7 +136,7 @@ function momentLine(picture: Picture, moment: PastMoment): StoryLine {
   const text = html`${words.map((said) => {
     const saidAt =
       said.at !== null && Math.abs(said.at - at) > MINUTE
-        ? html`<p class="small soft">said at ${time(picture, said.at)}</p>`
+        ? html`<p class="small soft">said at ${renderTime(picture, said.at)}</p>`
         : null;
     return html`${quote(said.text)}${saidAt}`;
   })}${edit === null ? null : rewritten(edit)}${notes.map((note) => html`<p class="small soft">${note}</p>`)}`;
@@ -137,14 +147,14 @@ function glyphOf({ kind, status, severity, words }: PastMoment): StoryLine['glyp
   if (kind === 'alert.acknowledged') return 'person';
   if (status === 'resolved' || kind === 'registration.restored' || kind === 'toggle.on_schedule') return 'ok';
   const said = words.at(-1);
-  if (said !== undefined && said.state !== null) return toneOfWord(said);
+  if (said !== undefined && said.state !== null) return toWordTone(said);
   if (/^(registration|outage)\./.test(kind)) return 'phone';
-  return status === 'open' ? toneOf(severity) : 'info';
+  return status === 'open' ? toTone(severity) : 'info';
 }
 
 /** Old and new text with their difference marked. */
 function rewritten({ before, after }: { before: string; after: string }): Fragment {
-  const [was, is] = [before, after].map((text) => truncate(readable(text), LONGEST_WORDS).split(/(?<=\s)/));
+  const [was, is] = [before, after].map((text) => truncate(toReadableText(text), LONGEST_WORDS).split(/(?<=\s)/));
   const [old, now] = [was ?? [], is ?? []];
   const least = Math.min(old.length, now.length);
   let start = 0;
@@ -163,7 +173,7 @@ function rewritten({ before, after }: { before: string; after: string }): Fragme
 }
 
 /** Each message if the history has them, else the last message to each receiver. */
-export function notified(picture: Picture, story: Story, past: PastStory | null): Fragment {
+export function renderNotified(picture: Picture, story: Story, past: PastStory | null): Fragment {
   const { told, untold, notTold, status } = story;
   const messages = past?.told ?? [];
   const late = messages.filter(isLate).length;
@@ -190,13 +200,13 @@ export function notified(picture: Picture, story: Story, past: PastStory | null)
                 ({ receiver, why, next }) =>
                   html`<li>
                     ${receiver}:
-                    ${next === null ? untoldText(why, picture.now) : `not notified yet; ${nextLine(picture, next)}`}
+                    ${next === null ? explainNotNotified(why, picture.now) : `not notified yet; ${nextLine(picture, next)}`}
                   </li>`,
               )}
             </ul>`
       }
       ${upcoming(picture, told)}
-      ${status === 'resolved' || notTold === null || notTold.reason === 'acknowledged' ? null : html`<p class="small">${capitalize(heldText(notTold, picture.now))}.</p>`}
+      ${status === 'resolved' || notTold === null || notTold.reason === 'acknowledged' ? null : html`<p class="small">${capitalize(explainHold(notTold, picture.now))}.</p>`}
     </div>
   </section>`;
 }
@@ -212,28 +222,28 @@ function upcoming(picture: Picture, told: readonly ToldView[]): Fragment | null 
 }
 
 function nextLine({ now }: Picture, { dueAt, headline }: NextMessage): string {
-  return `the next message ${nextText(dueAt, now)}: ${truncate(headline, 160)}`;
+  return `the next message ${formatNextAttempt(dueAt, now)}: ${truncate(headline, 160)}`;
 }
 
-function isLate({ receivers, refused }: ToldThen): boolean {
+function isLate({ receivers, refused }: PastMessage): boolean {
   return refused.length > 0 || receivers.some(({ afterMs }) => afterMs > LATE_AFTER_MS);
 }
 
-function messageTable(picture: Picture, messages: readonly ToldThen[], moments: readonly PastMoment[]): Fragment {
-  return stackTable(
+function messageTable(picture: Picture, messages: readonly PastMessage[], moments: readonly PastMoment[]): Fragment {
+  return renderStackTable(
     ['At', 'What', 'After'],
     messages.slice(0, MOST_MOMENTS).map((message) => messageRow(picture, message, moments)),
   );
 }
 
-function messageRow(picture: Picture, message: ToldThen, moments: readonly PastMoment[]): Fragment {
+function messageRow(picture: Picture, message: PastMessage, moments: readonly PastMoment[]): Fragment {
   const { at, reminder, transitions, receivers, refused } = message;
   const of = moments.filter(({ ids }) => ids.some((id) => transitions.includes(id)));
   const what = reminder > 0 ? `Reminder ${reminder}` : (of.at(-1)?.headline ?? 'What had happened');
   const slowest = receivers.reduce((most, { afterMs }) => Math.max(most, afterMs), 0);
   const again = receivers.filter(({ attempts }) => attempts > 1);
   return html`<tr>
-    <td data-h="">${hour(picture, at)}</td>
+    <td data-h="">${renderHour(picture, at)}</td>
     <th scope="row">
       ${truncate(what, 120)}
       <span class="whom">
@@ -243,24 +253,24 @@ function messageRow(picture: Picture, message: ToldThen, moments: readonly PastM
       </span>
     </th>
     <td data-h="after">
-      ${receivers.length === 0 ? html`<span class="state warn">${glyph('stale', 'warn')}never</span>` : slowest > LATE_AFTER_MS ? html`<span class="state warn">${glyph('stale', 'warn')}${span(slowest)}</span>` : html`<span class="nw">${secondsText(slowest)}</span>`}
+      ${receivers.length === 0 ? html`<span class="state warn">${renderGlyph('stale', 'warn')}never</span>` : slowest > LATE_AFTER_MS ? html`<span class="state warn">${renderGlyph('stale', 'warn')}${formatElapsed(slowest)}</span>` : html`<span class="nw">${secondsText(slowest)}</span>`}
     </td>
   </tr>`;
 }
 
 function secondsText(ms: number): string {
-  return ms < 10_000 ? `${(Math.max(0, ms) / 1000).toFixed(1)} s` : span(ms);
+  return ms < 10_000 ? `${(Math.max(0, ms) / 1000).toFixed(1)} s` : formatElapsed(ms);
 }
 
 function receiverTable(picture: Picture, told: readonly ToldView[]): Fragment {
-  return stackTable(
+  return renderStackTable(
     ['Receiver', 'Last notified', 'Reminded'],
     told.map(
       ({ receiver, type, at, reminders, waiting }) =>
         html`<tr>
           <th scope="row">${receiver} <span class="soft small">${type}</span></th>
           <td data-h="last notified">
-            ${at === null ? 'before' : time(picture, at)}${waiting === 0 ? null : html` <span class="state warn">${glyph('stale', 'warn')}${waiting} waiting</span>`}
+            ${at === null ? 'before' : renderTime(picture, at)}${waiting === 0 ? null : html` <span class="state warn">${renderGlyph('stale', 'warn')}${waiting} waiting</span>`}
           </td>
           <td class="nw" data-h="reminded">
             ${reminders === 0 ? 'never' : reminders === 1 ? 'once' : `${reminders} times`}

@@ -6,12 +6,12 @@ import { toTimestamp } from '../../core/transition/details.ts';
 import { reportAlert, reportStatus } from '../../core/view/status-report.ts';
 import { reportMuting, reportStory } from '../../core/view/story/story-report.ts';
 import { isUnknownSource } from '../../core/view/verdict/known.ts';
-import { pagesOf } from '../../core/view/verdict/sums.ts';
+import { listPageViews } from '../../core/view/verdict/sums.ts';
 import { reportVerdict } from '../../core/view/verdict/verdict-report.ts';
 import { readStory } from '../../core/view/story/known-story.ts';
-import { makingWhile, plain, type WebRequest, type Env } from '../responses.ts';
+import { makeWhileConnected, sendPlain, type WebRequest, type Env } from '../responses.ts';
 import { API, type ApiName } from './api-schemas.ts';
-import { readDaysFilter, shownSources, type DaysFilter } from '../days/days-filter.ts';
+import { readDaysFilter, selectShownSources, type DaysFilter } from '../days/days-filter.ts';
 import type { Web } from '../web.ts';
 
 const ANSWERS: Readonly<
@@ -32,7 +32,7 @@ const ANSWERS: Readonly<
       ended_at: toTimestamp(endedAt),
     })),
   components: ({ picture }) =>
-    pagesOf(picture()).flatMap((page) =>
+    listPageViews(picture()).flatMap((page) =>
       page.components.all.map(({ id, name, state, parentId, since }) => ({
         source: page.name,
         id,
@@ -60,7 +60,7 @@ const ANSWERS: Readonly<
 };
 
 function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.infer<typeof API.days.schema> {
-  const { sources, pages } = shownSources(picture(), view, filter);
+  const { sources, pages } = selectShownSources(picture(), view, filter);
   const names = new Set(sources.map(({ source }) => source));
   const isHere = (each: { sources: readonly string[] }): boolean => each.sources.some((source) => names.has(source));
   return {
@@ -109,7 +109,7 @@ function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.inf
 }
 
 /** JSON under `/api/`, with secrets redacted; 404 for an unknown alert. */
-export function apiRoutes(app: Hono<Env>): void {
+export function addApiRoutes(app: Hono<Env>): void {
   const json = (c: WebRequest, value: unknown): Response =>
     c.body(c.get('web').redact(`${JSON.stringify(value, null, 2)}\n`), 200, {
       'content-type': 'application/json; charset=utf-8',
@@ -120,8 +120,8 @@ export function apiRoutes(app: Hono<Env>): void {
   }
   app.get('/api/days', async (c) => {
     const web = c.get('web');
-    const view = await makingWhile(c, web.past.days);
-    if (typeof view === 'string') return plain(c, 503, view);
+    const view = await makeWhileConnected(c, web.past.days);
+    if (typeof view === 'string') return sendPlain(c, 503, view);
     const days = reportDays(
       web,
       view,
@@ -134,9 +134,9 @@ export function apiRoutes(app: Hono<Env>): void {
     const web = c.get('web');
     const number = Number(c.req.param('number'));
     const { story, past, unread } = await readStory(web, number);
-    if (story === null && unread !== null) return plain(c, 503, web.redact(unread));
+    if (story === null && unread !== null) return sendPlain(c, 503, web.redact(unread));
     return story === null
-      ? plain(c, 404, `There is no alert #${number}, or it is forgotten.`)
+      ? sendPlain(c, 404, `There is no alert #${number}, or it is forgotten.`)
       : json(c, reportStory(story, past, unread));
   });
 }

@@ -1,8 +1,8 @@
 /** The current status as a small image for other sites: the tone, and as many words as fit. */
 import { truncate } from '../../core/text/plain.ts';
 import type { Picture } from '../../core/view/picture.ts';
-import { begun } from '../../core/view/verdict/alert-order.ts';
-import { type Verdict, type VerdictTone, verdictOf } from '../../core/view/verdict/verdict.ts';
+import { listBegunAlerts } from '../../core/view/verdict/alert-order.ts';
+import { type Verdict, type VerdictTone, computeVerdict } from '../../core/view/verdict/verdict.ts';
 
 const FILL: Readonly<Record<VerdictTone, string>> = {
   ok: '#17703f',
@@ -15,10 +15,10 @@ const FILL: Readonly<Record<VerdictTone, string>> = {
 const LETTER = 6.6;
 
 /** An SVG document that loads nothing. */
-export function badge(picture: Picture): string {
-  const verdict = verdictOf(picture);
+export function renderBadge(picture: Picture): string {
+  const verdict = computeVerdict(picture);
   const { tone, headline } = verdict;
-  const said = saidBy(verdict, begun(picture).length);
+  const said = saidBy(verdict, listBegunAlerts(picture).length);
   const label = 'phones';
   const [left, right] = [label.length * LETTER + 16, said.length * LETTER + 16].map(Math.round) as [number, number];
   const title = escapeXml(`${picture.instance}: ${truncate(headline, 200)}`);

@@ -3,9 +3,13 @@
  * and a SEQUENCE that grows as the work moves.
  */
 import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
-import { safeUrl } from '../../core/wording/wording.ts';
-import { entryDescription, entrySummary, entryUid } from '../../core/wording/notices/maintenance-wording.ts';
-import { speakerIn } from '../../core/wording/speaker.ts';
+import { toSafeUrl } from '../../core/wording/wording.ts';
+import {
+  formatEntryDescription,
+  formatEntrySummary,
+  toEntryUid,
+} from '../../core/wording/notices/maintenance-wording.ts';
+import { findAlertAuthor } from '../../core/wording/speaker.ts';
 import { toOneLine } from '../../core/text/plain.ts';
 import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
 
@@ -13,14 +17,14 @@ import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
 const REFRESH_SECONDS = 15 * 60;
 
 /** An iCalendar document (RFC 5545), with CR LF at the end of each line. */
-export function calendarFeed({ instance, maintenance, sources }: Picture): string {
+export function renderCalendarFeed({ instance, maintenance, sources }: Picture): string {
   const calendar = ical({
     name: `${sources.some(({ vendor }) => vendor === true) ? 'Planned' : 'Provider'} maintenance (${toOneLine(instance)})`,
     prodId: { company: 'Linewatch', product: 'Linewatch', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
     ttl: REFRESH_SECONDS,
   });
-  for (const work of maintenance) enter(calendar, work, instance, speakerIn(sources, { sources: [work.source] }));
+  for (const work of maintenance) enter(calendar, work, instance, findAlertAuthor(sources, { sources: [work.source] }));
   return `${calendar.toString().trimEnd()}\r\n`;
 }
 
@@ -30,16 +34,16 @@ function enter(calendar: ReturnType<typeof ical>, work: MaintenanceView, instanc
   if (beginsAt === null || endsAt === null || endsAt < beginsAt) return;
   const cancelled = phase === 'cancelled';
   calendar.createEvent({
-    id: entryUid(alert, instance),
+    id: toEntryUid(alert, instance),
     sequence: revision,
     stamp: new Date(changedAt),
     start: new Date(beginsAt),
     end: new Date(endsAt),
-    summary: entrySummary(subject, cancelled ? 'Cancelled' : null, by),
-    description: entryDescription(affected, url, by),
+    summary: formatEntrySummary(subject, cancelled ? 'Cancelled' : null, by),
+    description: formatEntryDescription(affected, url, by),
     status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     transparency: ICalEventTransparency.TRANSPARENT,
     categories: [{ name: source }],
-    url: safeUrl(url),
+    url: toSafeUrl(url),
   });
 }

@@ -8,9 +8,9 @@ import type { Picture } from '../../core/view/picture.ts';
 import { CALLER_HEADINGS, maskReport, type MissedReport, toCallerRows } from '../../core/view/standing/calls-view.ts';
 import { formatCalledBack, formatLowerBound } from '../../core/wording/phones/calls-wording.ts';
 import type { Fragment } from '../look/icons.ts';
-import { time } from '../look/layout.ts';
-import { plain, type Env } from '../responses.ts';
-import { stackTable } from '../look/stack-table.ts';
+import { renderTime } from '../look/layout.ts';
+import { sendPlain, type Env } from '../responses.ts';
+import { renderStackTable } from '../look/stack-table.ts';
 
 /** Null if the calls of none of its accounts are watched. */
 export function renderCallers(picture: Picture, reports: readonly MissedReport[], number: number): Fragment | null {
@@ -33,7 +33,7 @@ function accountCallers(picture: Picture, { source, missed, unread }: MissedRepo
     (caller) =>
       html`<tr>
         <td data-h="${at}">
-          ${caller.times.map((began, index) => html`${index === 0 ? '' : ', '}${time(picture, Date.parse(began))}`)}
+          ${caller.times.map((began, index) => html`${index === 0 ? '' : ', '}${renderTime(picture, Date.parse(began))}`)}
         </td>
         <td data-h="${who}">${formatNumber(caller.number, country)}</td>
         <td data-h="${where}">${caller.called.map((number) => formatNumber(number, country)).join(', ')}</td>
@@ -53,7 +53,7 @@ function accountCallers(picture: Picture, { source, missed, unread }: MissedRepo
       ${isNamed ? html`<b>${calledIn(picture, source)}</b>: ` : null}${waiting} of ${formatCount(total, 'caller')} still
       ${waiting === 1 ? 'waits' : 'wait'}.
     </p>
-    ${rows.length === 0 ? null : stackTable(HEADINGS, rows)} ${notes.map((note) => html`<p>${note}</p>`)}`;
+    ${rows.length === 0 ? null : renderStackTable(HEADINGS, rows)} ${notes.map((note) => html`<p>${note}</p>`)}`;
 }
 
 function calledIn({ sources }: Pick<Picture, 'sources'>, source: string): string {
@@ -66,7 +66,7 @@ export function addCallerRoutes(app: Hono<Env>): void {
     const number = Number(c.req.param('number'));
     const reports = await web.missed(number);
     if (reports.length === 0) {
-      return plain(c, 404, `There is no alert #${number} of lost phones or a switch whose calls are read.`);
+      return sendPlain(c, 404, `There is no alert #${number} of lost phones or a switch whose calls are read.`);
     }
     const picture = web.picture();
     const rows = reports.flatMap((report) => toCallerRows(maskReport(report), calledIn(picture, report.source)));

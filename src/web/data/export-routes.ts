@@ -6,9 +6,9 @@ import { REPORT_STYLE } from '../../core/report/report-style.ts';
 import { parsePeriod } from '../../core/report/period.ts';
 import type { DaysView } from '../../core/report/days.ts';
 import { REPORT_FORMATS, nameReportFile, type ReportFormat } from '../../core/report/printed.ts';
-import { download, makingWhile, plain, type Env, type WebRequest } from '../responses.ts';
-import { piecesOf } from './pieces.ts';
-import { readDaysFilter, shownSources, type ShownSource } from '../days/days-filter.ts';
+import { sendDownload, makeWhileConnected, sendPlain, type Env, type WebRequest } from '../responses.ts';
+import { createPieces } from './pieces.ts';
+import { readDaysFilter, selectShownSources, type ShownSource } from '../days/days-filter.ts';
 import type { HistoryExport } from '../web.ts';
 
 /** Exports that wait or are being sent. */
@@ -33,7 +33,9 @@ export function exportRoutes(app: Hono<Env>): void {
   ): Promise<Response> {
     const { outgoing } = c.env;
     const web = c.get('web');
-    if (papers >= MOST_PAPERS) return plain(c, 503, 'Several exports are being made; ask again in a moment.', LATER);
+    if (papers >= MOST_PAPERS) {
+      return sendPlain(c, 503, 'Several exports are being made; ask again in a moment.', LATER);
+    }
     papers += 1;
     let hasLeft = false;
     const leave = (): void => {
@@ -42,16 +44,16 @@ export function exportRoutes(app: Hono<Env>): void {
     };
     outgoing?.once('close', leave);
     try {
-      const paper = await makingWhile(c, make);
+      const paper = await makeWhileConnected(c, make);
       if (!('cause' in paper)) {
         // The client has disconnected meanwhile.
         if (outgoing?.destroyed === true) await paper.close();
-        return download(c, paper, headers, web);
+        return sendDownload(c, paper, headers, web);
       }
       leave();
       return paper.cause === 'nothing kept'
-        ? plain(c, 404, web.redact(paper.why))
-        : plain(c, 503, web.redact(paper.why), LATER);
+        ? sendPlain(c, 404, web.redact(paper.why))
+        : sendPlain(c, 503, web.redact(paper.why), LATER);
     } catch (error) {
       leave();
       throw error;
@@ -60,11 +62,11 @@ export function exportRoutes(app: Hono<Env>): void {
 
   async function shown(c: WebRequest): Promise<{ view: DaysView; all: ShownSource[] } | string> {
     const web = c.get('web');
-    const view = await makingWhile(c, web.past.days);
+    const view = await makeWhileConnected(c, web.past.days);
     if (typeof view === 'string') return view;
     return {
       view,
-      all: shownSources(
+      all: selectShownSources(
         web.picture(),
         view,
         readDaysFilter((name) => c.req.query(name)),
@@ -74,18 +76,18 @@ export function exportRoutes(app: Hono<Env>): void {
 
   app.get('/days.csv', async (c) => {
     const found = await shown(c);
-    if (typeof found === 'string') return plain(c, 503, found);
+    if (typeof found === 'string') return sendPlain(c, 503, found);
     const rows = found.all.flatMap((source) => source.rows);
-    return download(
+    return sendDownload(
       c,
-      piecesOf(formatDaysCsv(rows, found.view.days)),
+      createPieces(formatDaysCsv(rows, found.view.days)),
       attached('csv', 'linewatch-days.csv'),
       c.get('web'),
     );
   });
   app.get('/history.csv', async (c) => {
     const found = await shown(c);
-    if (typeof found === 'string') return plain(c, 503, found);
+    if (typeof found === 'string') return sendPlain(c, 503, found);
     const sources = found.all.map(({ source }) => source);
     const since = found.view.days[0]?.since ?? 0;
     return await send(
@@ -98,12 +100,12 @@ export function exportRoutes(app: Hono<Env>): void {
     app.get(path, async (c) => {
       const web = c.get('web');
       const format = path === '/report' ? formatOf(c.req.query('format') ?? 'html') : 'json';
-      if (format === null) return plain(c, 422, 'format is one of html, csv, json and text.');
+      if (format === null) return sendPlain(c, 422, 'format is one of html, csv, json and text.');
       const { timezone, sources } = web.picture();
       const written = (name: string): string | undefined => c.req.query(name) || undefined;
       const asked = { month: written('month'), from: written('from'), to: written('to') };
       const period = parsePeriod(asked, timezone, web.now(), (field, value) => value ?? field);
-      if ('why' in period) return plain(c, 422, `${period.why}.`);
+      if ('why' in period) return sendPlain(c, 422, `${period.why}.`);
       const { month, span } = period;
       const customer = written('customer');
       const source = c.req.query('source') || undefined;

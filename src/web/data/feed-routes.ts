@@ -1,12 +1,12 @@
 /** Routes for programs: probes, metrics, feeds, and resources of the pages. */
 import type { Hono } from 'hono';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { isStandingBy, notReady, whoLeads } from '../../core/view/readiness.ts';
-import { answer, HEADERS, plain, type Env } from '../responses.ts';
-import { badge } from './badge.ts';
-import { calendarFeed } from './calendar-feed.ts';
+import { isStandingBy, listUnreadyReasons, describeLeader } from '../../core/view/readiness.ts';
+import { sendAnswer, HEADERS, sendPlain, type Env } from '../responses.ts';
+import { renderBadge } from './badge.ts';
+import { renderCalendarFeed } from './calendar-feed.ts';
 import type { Streams } from '../event-streams.ts';
-import { atomFeed } from './feed.ts';
+import { renderAtomFeed } from './feed.ts';
 import { FONT, FONT_PATH } from '../look/font.ts';
 import { SCRIPT, SCRIPT_MARK } from '../look/script.ts';
 import { STYLE, STYLE_MARK } from '../look/style.ts';
@@ -17,8 +17,8 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /**
  * `/healthz` answers 200 as long as the process does; `/readyz` answers 503 with the reasons while something is wrong.
  */
-export function feedRoutes(app: Hono<Env>, streams: Streams): void {
-  app.get('/healthz', (c) => answer(c, 200, { status: 'alive' }, 'alive'));
+export function addFeedRoutes(app: Hono<Env>, streams: Streams): void {
+  app.get('/healthz', (c) => sendAnswer(c, 200, { status: 'alive' }, 'alive'));
   app.get(`/style-${STYLE_MARK}.css`, (c) =>
     c.body(STYLE, 200, { 'content-type': 'text/css; charset=utf-8', 'cache-control': FOR_EVER }),
   );
@@ -29,13 +29,13 @@ export function feedRoutes(app: Hono<Env>, streams: Streams): void {
   app.get('/readyz', (c) => {
     const web = c.get('web');
     const picture = web.picture();
-    const reasons = notReady(picture).map((reason) => web.redact(reason));
+    const reasons = listUnreadyReasons(picture).map((reason) => web.redact(reason));
     const ready = reasons.length === 0;
     const standby = isStandingBy(picture);
-    const leads = ready && picture.members !== null ? `: ${whoLeads(picture.members)}` : '';
+    const leads = ready && picture.members !== null ? `: ${describeLeader(picture.members)}` : '';
     const how = standby ? `standing by${leads}` : 'ready';
     const text = ready ? how : [standby ? how : 'not ready', ...reasons.map((reason) => `- ${reason}`)].join('\n');
-    return answer(
+    return sendAnswer(
       c,
       ready ? 200 : 503,
       { ready, ...(standby && { standby, leader: picture.members?.leader }), reasons },
@@ -48,27 +48,31 @@ export function feedRoutes(app: Hono<Env>, streams: Streams): void {
     return c.body(text, 200, { 'content-type': metrics.contentType });
   });
   app.get('/calendar.ics', (c) =>
-    c.body(c.get('web').redact(calendarFeed(c.get('web').picture())), 200, {
+    c.body(c.get('web').redact(renderCalendarFeed(c.get('web').picture())), 200, {
       'content-type': 'text/calendar; charset=utf-8; method=PUBLISH',
       'content-disposition': 'inline; filename="linewatch.ics"',
     }),
   );
   app.get('/badge.svg', (c) =>
-    c.body(c.get('web').redact(badge(c.get('web').picture())), 200, {
+    c.body(c.get('web').redact(renderBadge(c.get('web').picture())), 200, {
       'content-type': 'image/svg+xml; charset=utf-8',
       'content-security-policy': "default-src 'none'",
     }),
   );
   app.get('/feed.atom', (c) =>
-    c.body(c.get('web').redact(atomFeed(c.get('web').picture(), c.get('web').settings().names.externalUrl)), 200, {
-      'content-type': 'application/atom+xml; charset=utf-8',
-    }),
+    c.body(
+      c.get('web').redact(renderAtomFeed(c.get('web').picture(), c.get('web').settings().names.externalUrl)),
+      200,
+      {
+        'content-type': 'application/atom+xml; charset=utf-8',
+      },
+    ),
   );
   app.get('/events', (c) => {
     const { outgoing } = c.env;
-    if (outgoing === undefined) return plain(c, 404, 'There is nothing here.');
+    if (outgoing === undefined) return sendPlain(c, 404, 'There is nothing here.');
     if (!streams.hasRoom(outgoing.socket?.remoteAddress)) {
-      return plain(c, 503, 'Too many pages are open: this one is not live.', { 'retry-after': '30' });
+      return sendPlain(c, 503, 'Too many pages are open: this one is not live.', { 'retry-after': '30' });
     }
     outgoing.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     streams.open(outgoing, c.get('viewer'), c.req.query('page') !== undefined);

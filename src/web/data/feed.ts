@@ -1,7 +1,7 @@
 /** Open and resolved alerts as an Atom feed (RFC 4287). The provider's text is escaped. */
 import { truncate, toOneLine, toPlainText, trimEndSlashes } from '../../core/text/plain.ts';
 import type { EndedAlert, OpenAlert, Picture } from '../../core/view/picture.ts';
-import { readable } from '../../core/wording/markup.ts';
+import { toReadableText } from '../../core/wording/markup.ts';
 import { escapeXml } from './badge.ts';
 
 interface FeedEntry {
@@ -13,7 +13,7 @@ interface FeedEntry {
 }
 
 /** Without an external address its links have no target, and are omitted. */
-export function atomFeed(picture: Picture, externalUrl: string | null): string {
+export function renderAtomFeed(picture: Picture, externalUrl: string | null): string {
   const { instance, open, ended, now, startedAt } = picture;
   const base = externalUrl === null ? null : trimEndSlashes(externalUrl);
   const entries = [...open.map(openEntry), ...ended.map(endedEntry)].toSorted((a, b) => b.at - a.at);
@@ -57,7 +57,7 @@ function openEntry({
     ...(state === null ? [] : [`${toOneLine(state)}.`]),
     ...(affected.length === 0 ? [] : [`Hits ${truncate(affected.map(toOneLine).join(', '), 500)}.`]),
     ...(acknowledged === null ? [] : [`${toOneLine(acknowledged.by)} has it.`]),
-    ...(words === null ? [] : ['', truncate(toPlainText(readable(words.text)), 4_000)]),
+    ...(words === null ? [] : ['', truncate(toPlainText(toReadableText(words.text)), 4_000)]),
   ];
   const times = [...said.map(({ at }) => at ?? 0), ...told.map(({ at }) => at ?? 0), acknowledged?.at ?? 0];
   const at = times.reduce((latest, each) => Math.max(latest, each), startedAt);

@@ -16,7 +16,7 @@ import {
   type SiteView,
   type SourceView,
 } from '../../core/view/picture.ts';
-import { notReady } from '../../core/view/readiness.ts';
+import { listUnreadyReasons } from '../../core/view/readiness.ts';
 import { SECOND } from '../../core/text/duration.ts';
 
 export const SWEEP_OUTCOMES = ['complete', 'partial', 'failed'] as const;
@@ -208,7 +208,7 @@ function gaugesIn(registry: Registry, version: string): (picture: Picture, byPho
     for (const receiver of picture.receivers) showReceiver(receiver, now);
     gauges.silences.set(picture.silences.filter(({ active }) => active).length);
     gauges.unsaved.set(picture.unsaved.length);
-    gauges.ready.set(notReady(picture).length === 0 ? 1 : 0);
+    gauges.ready.set(listUnreadyReasons(picture).length === 0 ? 1 : 0);
     gauges.started.set((picture.startedAt ?? now) / SECOND);
   };
 }

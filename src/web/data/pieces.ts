@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Text that ends with a line, in pieces: each is generated on request. */
-export interface Pieces {
+export interface TextPieces {
   /** Null after the last. Rejects with the error that ended it early. */
   next(): Promise<string | null>;
   /** Requests nothing more. May be called again. */
@@ -10,7 +10,7 @@ export interface Pieces {
 }
 
 /** Pieces that are in memory already. */
-export function piecesOf(all: Iterable<string>): Pieces {
+export function createPieces(all: Iterable<string>): TextPieces {
   const rest = all[Symbol.iterator]();
   return {
     async next() {

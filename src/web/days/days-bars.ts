@@ -15,8 +15,8 @@ import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
 import { truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { RecordDetails } from '../../core/transition/notice-details.ts';
 import type { Picture } from '../../core/view/picture.ts';
-import { speaker } from '../../core/wording/speaker.ts';
-import { span } from '../../core/wording/time.ts';
+import { formatAuthor } from '../../core/wording/speaker.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
 import type { Fragment } from '../look/icons.ts';
 
 /** Distance between days in the image, and width of each. */
@@ -44,7 +44,7 @@ export interface DaysDrawn {
 }
 
 /** The bars, with the same data in words for screen readers: counts, and each day with a problem. */
-export function dayBars(drawn: DaysDrawn, row: DayRow): Fragment {
+export function renderDayBars(drawn: DaysDrawn, row: DayRow): Fragment {
   const { days } = drawn;
   const marked = days.flatMap((_, index) => {
     const time = row.days[index];
@@ -127,7 +127,7 @@ function mark(drawn: DaysDrawn, row: DayRow, index: number, time: DayTime): Frag
   const name = drawn.names[index] ?? '';
   const alerts = drawn.alertsOn(row, index);
   const side = index < drawn.days.length / 3 ? 'at-start' : index < (drawn.days.length * 2) / 3 ? '' : 'at-end';
-  const said = timeText(row, time);
+  const said = formatDayTime(row, time);
   return html`<li class="d${index} ${side}" tabindex="0" aria-label="${name}: ${said}">
     <div class="tip">
       <p><b>${name}</b> ${said}</p>
@@ -137,7 +137,7 @@ function mark(drawn: DaysDrawn, row: DayRow, index: number, time: DayTime): Frag
           ({ number, title, felt }) =>
             html`<p>
               <a href="alerts/${number}">#${number} ${truncate(toOneLine(title), 90)}</a
-              >${felt === null ? null : html`<br /><small>${wordText(felt)}</small>`}
+              >${felt === null ? null : html`<br /><small>${formatFeltDelay(felt)}</small>`}
             </p>`,
         )}
       ${alerts.length > MOST_ALERTS ? html`<p>and ${alerts.length - MOST_ALERTS} more below</p>` : null}
@@ -146,7 +146,7 @@ function mark(drawn: DaysDrawn, row: DayRow, index: number, time: DayTime): Frag
 }
 
 /** `degraded 4 h, planned work 45 min, not known 20 min`. */
-export function timeText(
+export function formatDayTime(
   row: DayRow,
   { degraded, maintenance, unknown, mostLost, phonesMs, up, noticed = 0 }: DayTime,
 ): string {
@@ -154,49 +154,51 @@ export function timeText(
   const phones = known === 0 ? 0 : Math.round(phonesMs / known);
   const lost = mostLost === 0 ? '' : `, up to ${mostLost} of ${formatCount(Math.max(phones, mostLost), 'phone')}`;
   return [
-    ...(degraded === 0 ? [] : [`${isSite(row) ? 'offline' : 'degraded'} ${span(degraded)}${lost}`]),
-    ...(maintenance === 0 ? [] : [`planned work ${span(maintenance)}`]),
-    ...(unknown < MINUTE ? [] : [`not known ${span(unknown)}`]),
+    ...(degraded === 0 ? [] : [`${isSite(row) ? 'offline' : 'degraded'} ${formatElapsed(degraded)}${lost}`]),
+    ...(maintenance === 0 ? [] : [`planned work ${formatElapsed(maintenance)}`]),
+    ...(unknown < MINUTE ? [] : [`not known ${formatElapsed(unknown)}`]),
     ...(noticed === 0 ? [] : ['by its notices, not watched']),
   ].join(', ');
 }
 
 /** `${speaker(page)}’s first word came 9 min after the first lost phone; the last was back 7 min after its “resolved”` */
-export function wordText({ lagMs, afterResolvedMs, page }: Felt): string {
-  const word = `${speaker(page)}’s first word came ${apart(lagMs)} the first lost phone`;
-  return afterResolvedMs === null ? word : `${word}; the last was back ${apart(afterResolvedMs)} its “resolved”`;
+export function formatFeltDelay({ lagMs, afterResolvedMs, page }: Felt): string {
+  const word = `${formatAuthor(page)}’s first word came ${formatTimeApart(lagMs)} the first lost phone`;
+  return afterResolvedMs === null
+    ? word
+    : `${word}; the last was back ${formatTimeApart(afterResolvedMs)} its “resolved”`;
 }
 
 /** `9 min after`, `2 min before`, `with` */
-export function apart(ms: number): string {
+export function formatTimeApart(ms: number): string {
   if (ms === 0) return 'with';
-  return `${span(Math.abs(ms))} ${ms > 0 ? 'after' : 'before'}`;
+  return `${formatElapsed(Math.abs(ms))} ${ms > 0 ? 'after' : 'before'}`;
 }
 
 /** `99.69 %`, with the unknown share since the start of the watch. */
-export function uptimeText(drawn: DaysDrawn, row: DayRow): Fragment {
+export function renderUptime(drawn: DaysDrawn, row: DayRow): Fragment {
   const sum = sumDays(row.days);
   const percent = computePercentUp(sum);
   const unknown = sumUnknown(row, drawn.days, drawn.keptSince);
   const notes = [
-    ...(sum.noticed === undefined ? [] : [noticedText(sum.noticed)]),
+    ...(sum.noticed === undefined ? [] : [formatNoticed(sum.noticed)]),
     ...(unknown < 30 * MINUTE ? [] : [`${roughly(unknown)} not known`]),
   ];
-  return html`${percent === null ? 'not known' : percentText(percent)}${
+  return html`${percent === null ? 'not known' : formatDayPercent(percent)}${
     percent === null || notes.length === 0 ? null : html`<small>${notes.join(', ')}</small>`
   }`;
 }
 
 /** `63 days by notices`: the part without a watch. */
-export function noticedText(ms: number): string {
+export function formatNoticed(ms: number): string {
   return `${roughly(ms)} by notices`;
 }
 
 function roughly(ms: number): string {
-  if (ms < HOUR) return span(ms);
+  if (ms < HOUR) return formatElapsed(ms);
   return ms < 2 * DAY ? `${Math.round(ms / HOUR)} h` : formatCount(Math.round(ms / DAY), 'day');
 }
 
-export function percentText(percent: number): string {
+export function formatDayPercent(percent: number): string {
   return `${percent === 100 ? '100' : percent.toFixed(2)} %`;
 }

@@ -4,9 +4,9 @@ import { sumDays, computePercentUp, type DayRow, type DaysView, type DayTime } f
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
 import { DAY } from '../../core/text/duration.ts';
 import type { Picture } from '../../core/view/picture.ts';
-import { accountsOf, pagesOf } from '../../core/view/verdict/sums.ts';
-import { renderBars, isSite, percentText } from './days-bars.ts';
-import { dayOf } from '../look/layout.ts';
+import { listAccountViews, listPageViews } from '../../core/view/verdict/sums.ts';
+import { renderBars, isSite, formatDayPercent } from './days-bars.ts';
+import { toDayParts } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
 
 interface BriefRow {
@@ -22,14 +22,14 @@ export function renderDaysCard(picture: Picture, view: DaysView | null): Fragmen
   if (view === null || view.keptSince === null || picture.now - view.keptSince < DAY) return null;
   const all = known.get(view) ?? briefRows(view);
   known.set(view, all);
-  const accounts = accountsOf(picture);
+  const accounts = listAccountViews(picture);
   const rows = all.filter(({ source }) =>
-    source === null ? accounts.length > 0 : pagesOf(picture).some(({ name }) => name === source),
+    source === null ? accounts.length > 0 : listPageViews(picture).some(({ name }) => name === source),
   );
   if (rows.length === 0) return null;
   const phones = accounts.reduce((sum, { phones: of }) => sum + (of?.total ?? 0), 0);
   const dateOf = (at: number): string => {
-    const { day, month } = dayOf(picture, at);
+    const { day, month } = toDayParts(picture, at);
     return `${day} ${month}`;
   };
   const first = view.days[0]?.since ?? 0;
@@ -43,10 +43,10 @@ export function renderDaysCard(picture: Picture, view: DaysView | null): Fragmen
       const name =
         source === null
           ? formatCount(phones, 'phone')
-          : toOneLine(pagesOf(picture).find((one) => one.name === source)?.called ?? source);
+          : toOneLine(listPageViews(picture).find((one) => one.name === source)?.called ?? source);
       return html`<div class="head brief">
           <p>${name}</p>
-          <p class="n">${percent === null ? 'not known' : percentText(percent)}</p>
+          <p class="n">${percent === null ? 'not known' : formatDayPercent(percent)}</p>
         </div>
         ${renderBars(days, source === null ? 'crit' : 'warn')}`;
     })}

@@ -3,21 +3,21 @@ import { html } from 'hono/html';
 import type { DaysView } from '../../core/report/days.ts';
 import { subtractMonth, toMonth, formatMonth, type Month } from '../../core/report/month.ts';
 import type { Picture } from '../../core/view/picture.ts';
-import { called } from '../alert/alert-card.ts';
-import { daysQuery, type DaysFilter, type ShownSource } from './days-filter.ts';
+import { findSourceTitle } from '../alert/alert-card.ts';
+import { formatDaysQuery, type DaysFilter, type ShownSource } from './days-filter.ts';
 import type { Fragment } from '../look/icons.ts';
-import { option } from '../look/option.ts';
+import { renderOption } from '../look/option.ts';
 
 /** Number of recorded months offered. */
 const MOST_MONTHS = 24;
 
-export function daysPapers(
+export function renderDaysExports(
   picture: Picture,
   { keptSince }: DaysView,
   here: readonly ShownSource[],
   filter: DaysFilter,
 ): Fragment {
-  const query = daysQuery(filter);
+  const query = formatDaysQuery(filter);
   const months = monthsSince(picture, keptSince ?? picture.now);
   // The current month is the default if there is no full one.
   const chosen = months[1] ?? months[0] ?? '';
@@ -27,13 +27,13 @@ export function daysPapers(
       <form class="filter" method="get" action="report" aria-label="Report of a month">
         <label
           >Report of<select name="month">
-            ${months.map((month, index) => option(month, `${formatMonth(month)}${index === 0 ? ', so far' : ''}`, chosen))}
+            ${months.map((month, index) => renderOption(month, `${formatMonth(month)}${index === 0 ? ', so far' : ''}`, chosen))}
           </select></label
         >
         <label class="grow"
           >On<select name="source">
             <option value="">all that is watched</option>
-            ${here.map(({ source }) => option(source, called(picture, source), ''))}
+            ${here.map(({ source }) => renderOption(source, findSourceTitle(picture, source), ''))}
           </select></label
         >
         <label

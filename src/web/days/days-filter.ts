@@ -3,9 +3,9 @@ import { html } from 'hono/html';
 import type { DayRow, DaysView } from '../../core/report/days.ts';
 import { compareNames, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { Picture } from '../../core/view/picture.ts';
-import { called } from '../alert/alert-card.ts';
+import { findSourceTitle } from '../alert/alert-card.ts';
 import type { Fragment } from '../look/icons.ts';
-import { option } from '../look/option.ts';
+import { renderOption } from '../look/option.ts';
 
 /** Number of sources on one page. */
 const PAGE = 50;
@@ -26,7 +26,7 @@ export function readDaysFilter(field: (name: string) => string | undefined): Day
   };
 }
 
-export function daysForm({ q, trouble }: DaysFilter): Fragment {
+export function renderDaysForm({ q, trouble }: DaysFilter): Fragment {
   const shown = trouble ? 'trouble' : '';
   return html`<form class="filter" method="get" action="days" role="search" aria-label="Customers and pages">
     <label class="grow"
@@ -34,7 +34,7 @@ export function daysForm({ q, trouble }: DaysFilter): Fragment {
     /></label>
     <label
       >Show<select name="show">
-        ${option('', 'everything', shown)} ${option('trouble', 'only trouble', shown)}
+        ${renderOption('', 'everything', shown)} ${renderOption('trouble', 'only trouble', shown)}
       </select></label
     >
     <button>Show</button>
@@ -47,7 +47,7 @@ export interface ShownSource {
 }
 
 /** In the order of the configuration, followed by unwatched sources; each with its filtered rows. */
-export function shownSources(
+export function selectShownSources(
   picture: Picture,
   { rows }: DaysView,
   { q, trouble, page: number }: DaysFilter,
@@ -56,7 +56,7 @@ export function shownSources(
   const bySource = Map.groupBy(rows, ({ source }) => source);
   const names = [...new Set([...picture.sources.map(({ name }) => name), ...bySource.keys()])];
   const all = names.flatMap((source) => {
-    const isAsked = [source, called(picture, source)].some((name) => name.toLowerCase().includes(asked));
+    const isAsked = [source, findSourceTitle(picture, source)].some((name) => name.toLowerCase().includes(asked));
     const found = (bySource.get(source) ?? []).filter(
       (row) =>
         (isAsked || row.name.toLowerCase().includes(asked)) &&
@@ -77,15 +77,15 @@ function inOrder(picture: Picture, source: string, rows: readonly DayRow[]): Day
 }
 
 /** The same filter for another address. */
-export function daysQuery({ q, trouble }: Pick<DaysFilter, 'q' | 'trouble'>): string {
+export function formatDaysQuery({ q, trouble }: Pick<DaysFilter, 'q' | 'trouble'>): string {
   return new URLSearchParams({ q, ...(trouble && { show: 'trouble' }) }).toString();
 }
 
 /** Null if everything fits on one page. */
-export function daysPager(count: number, { q, trouble, page: number }: DaysFilter): Fragment | null {
+export function renderDaysPager(count: number, { q, trouble, page: number }: DaysFilter): Fragment | null {
   const pages = Math.ceil(count / PAGE);
   if (pages < 2) return null;
-  const link = (to: number): string => `days?${daysQuery({ q, trouble })}&page=${to}`;
+  const link = (to: number): string => `days?${formatDaysQuery({ q, trouble })}&page=${to}`;
   return html`<nav class="acts" aria-label="Sources by page">
     ${number > 1 ? html`<a href="${link(number - 1)}">The ${PAGE} before</a>` : null}
     <span class="soft">${formatCount(count, 'source')}, page ${number} of ${pages}</span>

@@ -5,20 +5,24 @@ import type { PastNotice } from '../../core/history/past-notice.ts';
 import { DAY } from '../../core/text/duration.ts';
 import { capitalize, formatList, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { Picture } from '../../core/view/picture.ts';
-import { toneOf } from '../../core/view/verdict/verdict.ts';
-import { span } from '../../core/wording/time.ts';
-import { latenessText } from '../../core/wording/notices/told-notice.ts';
-import { called } from '../alert/alert-card.ts';
-import { wordText } from './days-bars.ts';
-import { dayOf, time } from '../look/layout.ts';
-import { glyph, type Fragment } from '../look/icons.ts';
-import { stackTable } from '../look/stack-table.ts';
+import { toTone } from '../../core/view/verdict/verdict.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
+import { formatLateness } from '../../core/wording/notices/told-notice.ts';
+import { findSourceTitle } from '../alert/alert-card.ts';
+import { formatFeltDelay } from './days-bars.ts';
+import { toDayParts, renderTime } from '../look/layout.ts';
+import { renderGlyph, type Fragment } from '../look/icons.ts';
+import { renderStackTable } from '../look/stack-table.ts';
 
 /** Others can be found with the filter. */
 const MOST_HAPPENED = 100;
 
 /** Latest first. */
-export function happened(picture: Picture, { alerts, gaps, told }: DaysView, sources: readonly string[]): Fragment {
+export function renderDaysEvents(
+  picture: Picture,
+  { alerts, gaps, told }: DaysView,
+  sources: readonly string[],
+): Fragment {
   const shown = new Set(sources);
   const isHere = (each: { sources: readonly string[] }): boolean => each.sources.some((source) => shown.has(source));
   const [alertsHere, gapsHere] = [alerts.filter(isHere), gaps.filter(isHere)];
@@ -42,7 +46,7 @@ export function happened(picture: Picture, { alerts, gaps, told }: DaysView, sou
       ${
         count === 0
           ? html`<p>Nothing in all this time.</p>`
-          : stackTable(
+          : renderStackTable(
               ['Day', 'What', 'Lasted', 'Where'],
               rows.slice(0, MOST_HAPPENED).map(({ line }) => line),
             )
@@ -53,7 +57,7 @@ export function happened(picture: Picture, { alerts, gaps, told }: DaysView, sou
 }
 
 function dayCell(picture: Picture, at: number): Fragment {
-  const { weekday, day, month } = dayOf(picture, at);
+  const { weekday, day, month } = toDayParts(picture, at);
   return html`<td data-h=""><time datetime="${new Date(at).toISOString()}">${weekday} ${day} ${month}</time></td>`;
 }
 
@@ -62,15 +66,17 @@ function alertLine(picture: Picture, alert: DayAlert): Fragment {
   return html`<tr>
     ${dayCell(picture, since)}
     <th scope="row">
-      ${glyph(toneOf(severity))}<span class="hidden">${capitalize(severity)}: </span>
+      ${renderGlyph(toTone(severity))}<span class="hidden">${capitalize(severity)}: </span>
       <a href="alerts/${number}">#${number} ${toOneLine(title) || 'without a title'}</a
       >${into === undefined ? (until === null ? ', open' : '') : html`, merged into <a href="alerts/${into}">#${into}</a>`}
-      ${felt === null ? null : html`<p class="small soft">${capitalize(wordText(felt))}.</p>`}
+      ${felt === null ? null : html`<p class="small soft">${capitalize(formatFeltDelay(felt))}.</p>`}
     </th>
-    <td class="nw" data-h="lasted">${until === null ? `${span(picture.now - since)} so far` : span(until - since)}</td>
+    <td class="nw" data-h="lasted">
+      ${until === null ? `${formatElapsed(picture.now - since)} so far` : formatElapsed(until - since)}
+    </td>
     <td data-h="">
       ${formatList(
-        sources.map((source) => called(picture, source)),
+        sources.map((source) => findSourceTitle(picture, source)),
         3,
       )}
     </td>
@@ -87,14 +93,14 @@ function toldLine(picture: Picture, notice: PastNotice, since: number): Fragment
   return html`<tr>
     ${dayCell(picture, since)}
     <th scope="row">
-      ${glyph(type === 'unplanned' ? 'warn' : 'work')}
+      ${renderGlyph(type === 'unplanned' ? 'warn' : 'work')}
       ${url === null ? toOneLine(subject) : html`<a href="${url}" rel="noreferrer">${toOneLine(subject)}</a>`}
       <p class="small soft">
-        By its notice, not watched${latenessText(notice) === null ? '' : `; ${latenessText(notice)}`}.
+        By its notice, not watched${formatLateness(notice) === null ? '' : `; ${formatLateness(notice)}`}.
       </p>
     </th>
-    <td class="nw" data-h="lasted">${endedAt === null ? 'not known' : span(Math.max(0, endedAt - since))}</td>
-    <td data-h="">${called(picture, source)}${where === '' ? '' : `: ${where}`}</td>
+    <td class="nw" data-h="lasted">${endedAt === null ? 'not known' : formatElapsed(Math.max(0, endedAt - since))}</td>
+    <td data-h="">${findSourceTitle(picture, source)}${where === '' ? '' : `: ${where}`}</td>
   </tr>`;
 }
 
@@ -103,16 +109,16 @@ function gapLine(picture: Picture, { sources, since, until }: DayGap): Fragment 
   const who = isAll
     ? 'Nothing'
     : formatList(
-        sources.map((source) => called(picture, source)),
+        sources.map((source) => findSourceTitle(picture, source)),
         3,
       );
   return html`<tr>
     ${dayCell(picture, since)}
     <th scope="row">
-      ${glyph('unk')} ${who} ${isAll || sources.length === 1 ? 'was' : 'were'}
-      ${isAll ? '' : 'not '}read${until - since >= DAY ? html`, until ${time(picture, until)}` : null}
+      ${renderGlyph('unk')} ${who} ${isAll || sources.length === 1 ? 'was' : 'were'}
+      ${isAll ? '' : 'not '}read${until - since >= DAY ? html`, until ${renderTime(picture, until)}` : null}
     </th>
-    <td class="nw" data-h="lasted">${span(until - since)}</td>
+    <td class="nw" data-h="lasted">${formatElapsed(until - since)}</td>
     <td data-h="">not known</td>
   </tr>`;
 }

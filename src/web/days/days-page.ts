@@ -4,27 +4,33 @@ import { BELOW } from '../../core/history/standing.ts';
 import { html, raw } from 'hono/html';
 import { toRowKey, type DayAlert, type DayRow, type DaysView } from '../../core/report/days.ts';
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
-import { recordClause } from '../../core/wording/notices/record-wording.ts';
+import { formatRecordClause } from '../../core/wording/notices/record-wording.ts';
 import type { Picture } from '../../core/view/picture.ts';
-import { called } from '../alert/alert-card.ts';
-import { dayBars, isSite, uptimeText, type DaysDrawn } from './days-bars.ts';
-import { daysFigures } from './days-stats.ts';
-import { daysForm, daysPager, shownSources, type DaysFilter, type ShownSource } from './days-filter.ts';
-import { happened } from './days-happened.ts';
-import { daysPapers } from './days-exports.ts';
-import { dayOf, page, titleOf, type PageContext } from '../look/layout.ts';
+import { findSourceTitle } from '../alert/alert-card.ts';
+import { renderDayBars, isSite, renderUptime, type DaysDrawn } from './days-bars.ts';
+import { renderDaysFigures } from './days-stats.ts';
+import {
+  renderDaysForm,
+  renderDaysPager,
+  selectShownSources,
+  type DaysFilter,
+  type ShownSource,
+} from './days-filter.ts';
+import { renderDaysEvents } from './days-happened.ts';
+import { renderDaysExports } from './days-exports.ts';
+import { toDayParts, renderDocument, createPageTitle, type PageContext } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
-import { accountsOf } from '../../core/view/verdict/sums.ts';
-import type { Account as Customer } from '../../core/view/customers.ts';
+import { listAccountViews } from '../../core/view/verdict/sums.ts';
+import type { CustomerAccount as Customer } from '../../core/view/customers.ts';
 
 /** The page around the counts, sent before they are known. */
-export function daysFrame(context: PageContext, content: Fragment): Fragment {
-  const { title, tone } = titleOf(context.picture);
-  return page(context, { here: 'days', title: `90 days · ${title}`, tone, apartSeconds: 60 }, content);
+export function renderDaysFrame(context: PageContext, content: Fragment): Fragment {
+  const { title, tone } = createPageTitle(context.picture);
+  return renderDocument(context, { here: 'days', title: `90 days · ${title}`, tone, apartSeconds: 60 }, content);
 }
 
 /** `view`: or a sentence on why there is none. */
-export async function daysContent(
+export async function renderDaysContent(
   { picture }: PageContext,
   view: DaysView | string,
   filter: DaysFilter,
@@ -49,10 +55,10 @@ export async function daysContent(
         </section>
       </div>`;
   }
-  const { sources: here, count } = shownSources(picture, view, filter);
+  const { sources: here, count } = selectShownSources(picture, view, filter);
   const shown = here.flatMap((source) => source.rows);
   const names = days.map(({ since }) => {
-    const { weekday, day, month } = dayOf(picture, since);
+    const { weekday, day, month } = toDayParts(picture, since);
     return `${weekday} ${day} ${month}`;
   });
   const drawn: DaysDrawn = { picture, days, names, keptSince, alertsOn: alertsByRow(view), recordOf: recordOf(view) };
@@ -64,17 +70,17 @@ export async function daysContent(
       html`From ${dayText(picture, days[0]?.since ?? 0)} to today,
       ${dayText(picture, picture.now)}.${(days[0]?.since ?? 0) < keptSince ? html` The history begins ${dayText(picture, keptSince)}${isTold ? ', before that it is as the notices of the page say' : ''}.` : null}
       What was not seen is a dash and counts neither way; nor does planned work.`,
-      daysForm(filter),
+      renderDaysForm(filter),
     )}
     <div class="page days">
       <section class="card full" aria-label="In figures" id="figures" data-live>
-        ${daysFigures(shown, view, picture.now, here)}
+        ${renderDaysFigures(shown, view, picture.now, here)}
       </section>
       ${legend()}
       ${here.length === 0 ? html`<p class="card">Nothing is like that. <a href="days">Show everything</a></p>` : null}
-      <div class="col full" id="bars" data-live>${ofPages} ${ofPhones} ${daysPager(count, filter)}</div>
-      ${daysPapers(picture, view, here, filter)}
-      ${happened(
+      <div class="col full" id="bars" data-live>${ofPages} ${ofPhones} ${renderDaysPager(count, filter)}</div>
+      ${renderDaysExports(picture, view, here, filter)}
+      ${renderDaysEvents(
         picture,
         view,
         here.map(({ source }) => source),
@@ -97,8 +103,8 @@ async function inPieces(
 }
 
 function dayText(picture: Picture, at: number): Fragment {
-  const { key, day, month } = dayOf(picture, at);
-  const year = key.slice(0, 4) === dayOf(picture, picture.now).key.slice(0, 4) ? '' : ` ${key.slice(0, 4)}`;
+  const { key, day, month } = toDayParts(picture, at);
+  const year = key.slice(0, 4) === toDayParts(picture, picture.now).key.slice(0, 4) ? '' : ` ${key.slice(0, 4)}`;
   return html`<time datetime="${key}">${day} ${month}${year}</time>`;
 }
 
@@ -189,10 +195,10 @@ function rowOf(drawn: DaysDrawn, row: DayRow, name: string, depth: number): Frag
   const record = drawn.recordOf(row);
   return html`<tr class="in${Math.min(depth, 3)}">
     <th scope="row">
-      ${toOneLine(name) || (isSite(row) ? 'Address not known' : 'without a name')}${record === undefined ? null : html`<small class="soft">${recordClause(record, drawn.picture.timezone)}</small>`}
+      ${toOneLine(name) || (isSite(row) ? 'Address not known' : 'without a name')}${record === undefined ? null : html`<small class="soft">${formatRecordClause(record, drawn.picture.timezone)}</small>`}
     </th>
-    <td class="ninety">${dayBars(drawn, row)}</td>
-    <td>${uptimeText(drawn, row)}</td>
+    <td class="ninety">${renderDayBars(drawn, row)}</td>
+    <td>${renderUptime(drawn, row)}</td>
   </tr>`;
 }
 
@@ -201,7 +207,7 @@ function pageSection(drawn: DaysDrawn, { source, rows }: ShownSource): Fragment 
   const names = new Set(rows.map(({ name }) => name));
   return html`<section class="card" aria-labelledby="d-${source}">
     <div class="head">
-      <h2 id="d-${source}">${called(picture, source)}</h2>
+      <h2 id="d-${source}">${findSourceTitle(picture, source)}</h2>
       <p>
         ${rows[0]?.subject === 'page' ? 'the page as a whole' : formatCount(rows.length, 'component')}${isWatched(picture, source) ? '' : ', no longer watched'}
       </p>
@@ -227,7 +233,7 @@ function isWatched({ sources }: Picture, source: string): boolean {
 
 async function phonesSection(drawn: DaysDrawn, accounts: readonly ShownSource[]): Promise<Awaited<Fragment> | null> {
   if (accounts.length === 0) return null;
-  const customers = new Map(accountsOf(drawn.picture).map((customer) => [customer.name, customer]));
+  const customers = new Map(listAccountViews(drawn.picture).map((customer) => [customer.name, customer]));
   const parts = await inPieces(accounts, drawn, (_, account) => accountPart(drawn, account, customers));
   return html`<section class="card" aria-labelledby="d-phones">
     <div class="head">
@@ -249,7 +255,7 @@ function accountPart(
   return html`<tbody>
     <tr class="whose">
       <th scope="rowgroup" colspan="3">
-        ${called(drawn.picture, source)}
+        ${findSourceTitle(drawn.picture, source)}
         <small class="soft"
           >${!customers.has(source) ? 'no longer watched' : phones === null ? null : formatCount(phones.total, 'phone')}</small
         >

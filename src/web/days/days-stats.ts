@@ -12,15 +12,15 @@ import { DAY, HOUR } from '../../core/text/duration.ts';
 import { capitalize } from '../../core/text/plain.ts';
 import { findMedian } from '../../core/transition/collections.ts';
 import { SEVERITIES } from '../../core/transition/kind.ts';
-import { speaker } from '../../core/wording/speaker.ts';
-import { span } from '../../core/wording/time.ts';
-import { apart, isSite, percentText } from './days-bars.ts';
+import { formatAuthor } from '../../core/wording/speaker.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
+import { formatTimeApart, isSite, formatDayPercent } from './days-bars.ts';
 import type { ShownSource } from './days-filter.ts';
-import { figureList, type Figure } from '../look/stats.ts';
+import { renderFigureList, type Figure } from '../look/stats.ts';
 import type { Fragment } from '../look/icons.ts';
 
 /** `here`: rows within the filter; only their alerts are counted. */
-export function daysFigures(
+export function renderDaysFigures(
   rows: readonly DayRow[],
   { alerts, keptSince, days }: DaysView,
   now: number,
@@ -36,15 +36,15 @@ export function daysFigures(
   });
   const [providerUp, phonesUp] = [computePercentUp(components), computePercentUp(phones)];
   const all: Figure[] = [
-    ...(providerUp === null ? [] : [['Components up', percentText(providerUp), downText(components)] as Figure]),
+    ...(providerUp === null ? [] : [['Components up', formatDayPercent(providerUp), downText(components)] as Figure]),
     ...(phonesUp === null
       ? []
-      : [['Phones registered', percentText(phonesUp), `${hours(phones.lostMs)} phone-hours lost`] as Figure]),
+      : [['Phones registered', formatDayPercent(phonesUp), `${hours(phones.lostMs)} phone-hours lost`] as Figure]),
     ...feltFigures(seen),
     ['Alerts', String(seen.length), counts.length === 0 ? 'none in all this time' : counts.join(', ')],
     ...(keptSince === null || now - keptSince < DAY ? [] : [unknownFigure(rows, days, keptSince)]),
   ];
-  return figureList(all);
+  return renderFigureList(all);
 }
 
 function unknownFigure(rows: readonly DayRow[], days: DaysView['days'], keptSince: number): Figure {
@@ -57,14 +57,14 @@ function unknownFigure(rows: readonly DayRow[], days: DaysView['days'], keptSinc
 }
 
 function downText({ degraded, noticed = 0 }: DayTime): string {
-  return `${span(degraded)} degraded, all together${noticed === 0 ? '' : '; also by notices from before the watch'}`;
+  return `${formatElapsed(degraded)} degraded, all together${noticed === 0 ? '' : '; also by notices from before the watch'}`;
 }
 
 /** Delays between the provider's reports and own losses, for alerts with both. */
 function feltFigures(alerts: readonly DayAlert[]): Figure[] {
   const felt = alerts.flatMap((alert) => alert.felt ?? []);
   const [page, ...others] = new Set(felt.map((each) => each.page));
-  const by = others.length > 0 ? null : speaker(page);
+  const by = others.length > 0 ? null : formatAuthor(page);
   const back = felt.flatMap(({ afterResolvedMs }) => afterResolvedMs ?? []);
   const of = (count: number): string => (count === 1 ? 'in one outage' : `median of ${count} outages`);
   return [
@@ -73,7 +73,7 @@ function feltFigures(alerts: readonly DayAlert[]): Figure[] {
       : [
           [
             by === null ? 'The first word' : `${capitalize(by)}’s first word`,
-            apart(findMedian(felt.map(({ lagMs }) => lagMs)) ?? 0),
+            formatTimeApart(findMedian(felt.map(({ lagMs }) => lagMs)) ?? 0),
             `the first lost phone, ${of(felt.length)}`,
           ] as Figure,
         ]),
@@ -82,7 +82,7 @@ function feltFigures(alerts: readonly DayAlert[]): Figure[] {
       : [
           [
             'The last phone back',
-            apart(findMedian(back) ?? 0),
+            formatTimeApart(findMedian(back) ?? 0),
             `${by === null ? 'the' : `${by}’s`} “resolved”, ${of(back.length)}`,
           ] as Figure,
         ]),

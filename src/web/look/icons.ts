@@ -5,7 +5,7 @@ import type { VerdictTone } from '../../core/view/verdict/verdict.ts';
 export type Fragment = ReturnType<typeof html>;
 
 /** `as` gives it the colour of another tone. Hidden from screen readers, as the text beside it says the same. */
-export function glyph(
+export function renderGlyph(
   tone: VerdictTone | 'stale' | 'muted' | 'person' | 'info' | 'phone' | 'pen',
   as: VerdictTone | '' = '',
 ): Fragment {
@@ -22,7 +22,7 @@ const ICONS: Readonly<Record<VerdictTone, string>> = {
 };
 
 /** A data URL. */
-export function favicon(tone: VerdictTone): string {
+export function renderFavicon(tone: VerdictTone): string {
   return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${ICONS[tone]}</svg>`)}`;
 }
 

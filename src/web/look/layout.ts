@@ -1,15 +1,15 @@
 /** The layout common to all pages. Everything but literal markup is escaped by `html`. */
 import { html } from 'hono/html';
 import type { MembersView, Picture, WordsView } from '../../core/view/picture.ts';
-import { unknownText } from '../../core/view/verdict/known.ts';
-import { accountsOf, countNotSeen, sumPhones } from '../../core/view/verdict/sums.ts';
-import { type VerdictTone, verdictOf } from '../../core/view/verdict/verdict.ts';
+import { formatUnknown } from '../../core/view/verdict/known.ts';
+import { listAccountViews, countNotSeen, sumPhones } from '../../core/view/verdict/sums.ts';
+import { type VerdictTone, computeVerdict } from '../../core/view/verdict/verdict.ts';
 import { formatRest, truncate, formatList as few, toOneLine, formatCount } from '../../core/text/plain.ts';
-import { readable } from '../../core/wording/markup.ts';
-import { span, zoneName } from '../../core/wording/time.ts';
+import { toReadableText } from '../../core/wording/markup.ts';
+import { formatElapsed, findZoneName } from '../../core/wording/time.ts';
 import { DAY, MINUTE } from '../../core/text/duration.ts';
-import { safeUrl } from '../../core/wording/wording.ts';
-import { favicon, type Fragment, glyph, MARK, SYMBOLS } from './icons.ts';
+import { toSafeUrl } from '../../core/wording/wording.ts';
+import { renderFavicon, type Fragment, renderGlyph, MARK, SYMBOLS } from './icons.ts';
 import { FONT_PATH } from './font.ts';
 import { signInOrOut, type Viewer } from '../access/sign-in-link.ts';
 import { SCRIPT_MARK } from './script.ts';
@@ -49,7 +49,7 @@ interface Framed {
 }
 
 /** A complete document. Reloads by script, or without one as a whole, unless it is `still`. */
-export function page(
+export function renderDocument(
   context: PageContext,
   { here, title, tone, depth = 0, wall, still = false, apartSeconds = 0 }: Framed,
   main: Fragment,
@@ -66,7 +66,7 @@ export function page(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title} · ${instance} · Linewatch</title>
-        <link rel="icon" type="image/svg+xml" href="${favicon(tone)}" />
+        <link rel="icon" type="image/svg+xml" href="${renderFavicon(tone)}" />
         <link rel="preload" href="${root}${FONT_PATH}" as="font" type="font/woff2" crossorigin />
         <link rel="stylesheet" href="${root}style-${STYLE_MARK}.css" />
         <link rel="alternate" type="application/atom+xml" title="Linewatch ${instance}" href="${root}feed.atom" />
@@ -115,7 +115,7 @@ function footer({ picture, viewer }: PageContext, root: string, here: Framed['he
   return html`<footer class="foot" id="foot" data-live>
     <div>
       <p>Offline means not registered. Calls are not tested. Times are those of ${timezone}.</p>
-      ${receivers.length === 0 ? html`<p>Nobody is notified: there is no receiver.</p>` : broken || waiting ? html`<p><a href="${root}deliveries">${receiversText(picture)}</a></p>` : null}
+      ${receivers.length === 0 ? html`<p>Nobody is notified: there is no receiver.</p>` : broken || waiting ? html`<p><a href="${root}deliveries">${formatReceivers(picture)}</a></p>` : null}
       ${active === 0 ? null : html`<p><a href="${root}silences">${formatCount(active, 'silence')}</a> active.</p>`}
       ${members === null ? null : html`<p>${membersText(members)}${otherwiseText(members)}</p>`}
     </div>
@@ -158,7 +158,7 @@ function groupsText({ self, all }: MembersView, groups: NonNullable<MembersView[
 }
 
 /** A sentence: number of working receivers, failing ones, and waiting messages. */
-export function receiversText({ receivers }: Picture): string {
+export function formatReceivers({ receivers }: Picture): string {
   const bad = receivers.filter(({ failing, refused, isRemoved }) => failing !== null || refused > 0 || isRemoved);
   const waiting = receivers.reduce((sum, receiver) => sum + receiver.waiting, 0);
   const works = receivers.length - bad.length;
@@ -177,20 +177,20 @@ export function receiversText({ receivers }: Picture): string {
 }
 
 /** `42 registered, 40 offline, 1 not seen, 11 not known since 03:12`; null without accounts. */
-export function phonesText(picture: Picture): string | null {
-  if (accountsOf(picture).length === 0) return null;
+export function formatPhones(picture: Picture): string | null {
+  if (listAccountViews(picture).length === 0) return null;
   const sum = sumPhones(picture);
   const registered = sum.well + sum.wrong > 0 ? `${sum.well} registered` : null;
   const notSeen = countNotSeen(picture);
   const offline = sum.wrong > notSeen ? `${sum.wrong - notSeen} offline` : null;
   const unseen = notSeen > 0 ? `${notSeen} not seen` : null;
-  const all = [registered, offline, unseen, unknownText(sum, picture)].filter((text) => text !== null);
+  const all = [registered, offline, unseen, formatUnknown(sum, picture)].filter((text) => text !== null);
   return all.join(', ') || 'none is registered';
 }
 
 /** The verdict, shortened for a window's title. */
-export function titleOf(picture: Picture): { title: string; tone: VerdictTone } {
-  const { title, tone } = verdictOf(picture);
+export function createPageTitle(picture: Picture): { title: string; tone: VerdictTone } {
+  const { title, tone } = computeVerdict(picture);
   return { title: truncate(title, 90), tone };
 }
 
@@ -203,30 +203,30 @@ const SAID: Readonly<Record<VerdictTone, string>> = {
 };
 
 /** `text` replaces the usual word for the tone. */
-export function toneBadge(tone: VerdictTone, text = SAID[tone]): Fragment {
-  return html`<span class="state ${tone}">${glyph(tone)}${text}</span>`;
+export function renderToneBadge(tone: VerdictTone, text = SAID[tone]): Fragment {
+  return html`<span class="state ${tone}">${renderGlyph(tone)}${text}</span>`;
 }
 
 /** `04:09` today, `Mon 15:06` within six days, `19 Nov 15:06` before; the masthead has the zone. */
-export function time(picture: Picture, at: number): Fragment {
-  return html`<time datetime="${new Date(at).toISOString()}">${timeText(picture, at)}</time>`;
+export function renderTime(picture: Picture, at: number): Fragment {
+  return html`<time datetime="${new Date(at).toISOString()}">${formatPageTime(picture, at)}</time>`;
 }
 
-export function timeText(picture: Picture, at: number): string {
+export function formatPageTime(picture: Picture, at: number): string {
   const { now } = picture;
-  const [then, today] = [dayOf(picture, at), dayOf(picture, now)];
-  if (then.key === today.key) return hourText(picture, at);
-  if (Math.abs(now - at) < 6 * DAY) return `${then.weekday} ${hourText(picture, at)}`;
+  const [then, today] = [toDayParts(picture, at), toDayParts(picture, now)];
+  if (then.key === today.key) return formatHourText(picture, at);
+  if (Math.abs(now - at) < 6 * DAY) return `${then.weekday} ${formatHourText(picture, at)}`;
   const year = then.key.slice(0, 4) === today.key.slice(0, 4) ? '' : ` ${then.key.slice(0, 4)}`;
-  return `${then.day} ${then.month}${year} ${hourText(picture, at)}`;
+  return `${then.day} ${then.month}${year} ${formatHourText(picture, at)}`;
 }
 
 /** `21:00–21:45`, with the day if it is another; both days if it spans midnight. */
-export function windowShown(picture: Picture, from: number | null, to: number | null): string {
-  if (from === null) return to === null ? 'no time given' : `until ${timeText(picture, to)}`;
-  if (to === null) return `from ${timeText(picture, from)}`;
-  const isSameDay = dayOf(picture, from).key === dayOf(picture, to).key;
-  return `${timeText(picture, from)}–${isSameDay ? hourText(picture, to) : timeText(picture, to)}`;
+export function formatMaintenanceWindow(picture: Picture, from: number | null, to: number | null): string {
+  if (from === null) return to === null ? 'no time given' : `until ${formatPageTime(picture, to)}`;
+  if (to === null) return `from ${formatPageTime(picture, from)}`;
+  const isSameDay = toDayParts(picture, from).key === toDayParts(picture, to).key;
+  return `${formatPageTime(picture, from)}–${isSameDay ? formatHourText(picture, to) : formatPageTime(picture, to)}`;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -239,12 +239,12 @@ function format(timezone: string, options: Intl.DateTimeFormatOptions): Intl.Dat
 }
 
 /** `14:41`. */
-export function hour(picture: Picture, at: number): Fragment {
-  return html`<time datetime="${new Date(at).toISOString()}">${hourText(picture, at)}</time>`;
+export function renderHour(picture: Picture, at: number): Fragment {
+  return html`<time datetime="${new Date(at).toISOString()}">${formatHourText(picture, at)}</time>`;
 }
 
 /** `14:41` */
-export function hourText({ timezone }: Pick<Picture, 'timezone'>, at: number): string {
+export function formatHourText({ timezone }: Pick<Picture, 'timezone'>, at: number): string {
   return format(timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
 }
 
@@ -256,7 +256,7 @@ function clock({ timezone }: Picture, at: number): Fragment {
     second: '2-digit',
     hourCycle: 'h23',
   }).format(at);
-  return html`<time datetime="${new Date(at).toISOString()}">${text} ${zoneName(at, timezone)}</time>`;
+  return html`<time datetime="${new Date(at).toISOString()}">${text} ${findZoneName(at, timezone)}</time>`;
 }
 
 interface DayParts {
@@ -272,7 +272,7 @@ const MOST_KNOWN_DAYS = 5_000;
 const knownDays = new Map<string, DayParts>();
 
 /** `Tue 24 Nov`, for the day in the reader's zone; and its key, `2026-11-24`. Memoised: a page needs some hundreds. */
-export function dayOf({ timezone }: Pick<Picture, 'timezone'>, at: number): DayParts {
+export function toDayParts({ timezone }: Pick<Picture, 'timezone'>, at: number): DayParts {
   const slot = `${timezone} ${Math.floor(at / SAME_DAY_MS)}`;
   const known = knownDays.get(slot) ?? dayParts(timezone, at);
   if (knownDays.size >= MOST_KNOWN_DAYS) knownDays.clear();
@@ -297,26 +297,26 @@ function dayParts(timezone: string, at: number): DayParts {
 }
 
 /** `since 14:43, 12 min`. */
-export function since(picture: Picture, at: number): Fragment {
-  return html`since ${time(picture, at)}, ${span(picture.now - at)}`;
+export function renderSince(picture: Picture, at: number): Fragment {
+  return html`since ${renderTime(picture, at)}, ${formatElapsed(picture.now - at)}`;
 }
 
 /** Null for an address that must not be followed. */
-export function outward(text: string, url: string | null): Fragment | null {
-  const safe = safeUrl(url);
+export function renderExternalLink(text: string, url: string | null): Fragment | null {
+  const safe = toSafeUrl(url);
   return safe === null ? null : html`<a href="${safe}" rel="noopener noreferrer">${text}</a>`;
 }
 
 /** Truncated if long; null for none. `by` is null if the author is obvious. */
-export function words(picture: Picture, said: WordsView | null, by: string | null): Fragment | null {
+export function renderProviderWords(picture: Picture, said: WordsView | null, by: string | null): Fragment | null {
   if (said === null) return null;
-  const text = truncate(readable(said.text), LONGEST_WORDS);
+  const text = truncate(toReadableText(said.text), LONGEST_WORDS);
   if (text === '') return null;
   const source =
     by === null
       ? null
       : html`<footer>
-          ${by}${said.at === null ? null : html`, ${time(picture, said.at)}, ${span(picture.now - said.at)} ago`}
+          ${by}${said.at === null ? null : html`, ${renderTime(picture, said.at)}, ${formatElapsed(picture.now - said.at)} ago`}
         </footer>`;
   return html`<blockquote class="words">
     <p>${text}</p>
@@ -325,7 +325,7 @@ export function words(picture: Picture, said: WordsView | null, by: string | nul
 }
 
 /** `SIP Trunks, SMS and 4 more`. */
-export function namesText(all: readonly string[], most = 12): string {
+export function formatNames(all: readonly string[], most = 12): string {
   const shown = all.slice(0, most).map((name) => toOneLine(name) || 'without a name');
   return [shown.join(', '), ...formatRest(all.length - shown.length)].join(' ');
 }

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Fragment } from './icons.ts';
 
 /** `chosen`: the selected value. */
-export function option(value: string, text: string, chosen: string): Fragment {
+export function renderOption(value: string, text: string, chosen: string): Fragment {
   return value === chosen
     ? html`<option value="${value}" selected>${text}</option>`
     : html`<option value="${value}">${text}</option>`;

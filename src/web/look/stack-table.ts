@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Fragment } from './icons.ts';
 
 /** `rows` are `<tr>` elements whose cells have their heading in `data-h`. */
-export function stackTable(headings: readonly (string | Fragment)[], rows: readonly Fragment[]): Fragment {
+export function renderStackTable(headings: readonly (string | Fragment)[], rows: readonly Fragment[]): Fragment {
   return html`<table class="stack">
     <thead>
       <tr>

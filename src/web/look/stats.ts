@@ -4,7 +4,7 @@ import type { Fragment } from './icons.ts';
 
 export type Figure = [label: string, figure: string, more: string];
 
-export function figureList(figures: readonly Figure[]): Fragment {
+export function renderFigureList(figures: readonly Figure[]): Fragment {
   return html`<dl class="figures">
     ${figures.map(
       ([label, figure, more]) =>

@@ -1,11 +1,11 @@
 /** Filter of alerts and customers: sent by GET, above many customers. */
 import { html } from 'hono/html';
 import { toOneLine } from '../../core/text/plain.ts';
-import { begun } from '../../core/view/verdict/alert-order.ts';
+import { listBegunAlerts } from '../../core/view/verdict/alert-order.ts';
 import { isInTrouble, type CustomerView } from '../../core/view/customers.ts';
 import type { OpenAlert, Picture } from '../../core/view/picture.ts';
 import type { Fragment } from '../look/icons.ts';
-import { option } from '../look/option.ts';
+import { renderOption } from '../look/option.ts';
 
 export interface Filter {
   q: string;
@@ -53,7 +53,7 @@ export function filterQuery({ q, severity, source, trouble, all }: Filter, page:
 /** Open alerts within a filter, in order. */
 export function filterAlerts(picture: Picture, { q, severity, source }: Filter): OpenAlert[] {
   const asked = q.toLowerCase();
-  return begun(picture).filter((alert) => {
+  return listBegunAlerts(picture).filter((alert) => {
     if (severity !== '' && alert.severity !== severity) return false;
     if (source !== '' && !alert.sources.includes(source)) return false;
     const names = alert.sources.map((name) => picture.sources.find((each) => each.name === name)?.called ?? '');
@@ -99,8 +99,8 @@ export function filterForm(filter: Filter): Fragment {
     /></label>
     <label
       >Severity<select name="severity">
-        ${option('', 'all', filter.severity)}
-        ${['critical', 'warning', 'info'].map((each) => option(each, each, filter.severity))}
+        ${renderOption('', 'all', filter.severity)}
+        ${['critical', 'warning', 'info'].map((each) => renderOption(each, each, filter.severity))}
       </select></label
     >
     <label class="check"

@@ -4,8 +4,8 @@ import { toOneLine } from '../../core/text/plain.ts';
 import { toCustomerKey } from '../../core/view/customers.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import { NO_FILTER } from './customer-filter.ts';
-import { page, titleOf, type PageContext } from '../look/layout.ts';
-import { nowContent, type NowPast } from './now-page.ts';
+import { renderDocument, createPageTitle, type PageContext } from '../look/layout.ts';
+import { renderNowContent, type NowPast } from './now-page.ts';
 import type { Fragment } from '../look/icons.ts';
 
 /** `context`: with the status of this customer alone. Null for an unknown customer. */
@@ -13,8 +13,12 @@ export async function renderCustomerPage(context: PageContext, key: string, past
   const own = context.picture.sources.find((source) => source.type === 'account' && toCustomerKey(source) === key);
   if (own === undefined) return null;
   const picture: Picture = { ...context.picture, instance: toOneLine(own.called) };
-  const content = String(await nowContent({ ...context, picture }, NO_FILTER, past));
-  return page({ ...context, picture }, { here: null, ...titleOf(picture), depth: 1 }, raw(oneFolderDown(content)));
+  const content = String(await renderNowContent({ ...context, picture }, NO_FILTER, past));
+  return renderDocument(
+    { ...context, picture },
+    { here: null, ...createPageTitle(picture), depth: 1 },
+    raw(oneFolderDown(content)),
+  );
 }
 
 /** Adapts links of the top page to a folder below it. Text has no quotation marks, as they are escaped. */

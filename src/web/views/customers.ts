@@ -5,15 +5,15 @@ import { findMinimum } from '../../core/transition/collections.ts';
 import { html } from 'hono/html';
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
 import { hasUnknown, isInTrouble, compareWorstFirst, type CustomerView } from '../../core/view/customers.ts';
-import type { LossCause, PhoneLosses } from '../../core/view/verdict/phone-losses.ts';
+import type { NamedCause, PhoneLosses } from '../../core/view/verdict/phone-losses.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import type { RecentHours } from '../../core/view/recent.ts';
-import { span } from '../../core/wording/time.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
 import { filterCustomers, filterForm, filterQuery, isFiltering, type Filter } from './customer-filter.ts';
-import { renderCustomerLane, formatReadAges, stretchesOf } from './lanes.ts';
-import { hour, phonesText, time, timeText } from '../look/layout.ts';
-import { glyph, type Fragment } from '../look/icons.ts';
-import { dots, nameSite } from './phone-dots.ts';
+import { renderCustomerLane, formatReadAges, listLaneStretches } from './lanes.ts';
+import { renderHour, formatPhones, renderTime, formatPageTime } from '../look/layout.ts';
+import { renderGlyph, type Fragment } from '../look/icons.ts';
+import { renderPhoneDots, nameSite } from './phone-dots.ts';
 
 /** Numbers of customers above which good ones fold, tiles lose their lanes, and tiles show problems only. */
 export const MANY = { fold: 10, bare: 50, trouble: 200 } as const;
@@ -46,14 +46,14 @@ function tiles(
   return html`<section class="full" aria-labelledby="customers" id="customer-list">
     <div class="head">
       <h2 id="customers">${formatCount(customers.length, 'customer')}</h2>
-      <p>${[phonesText(picture), formatReadAges(picture)].filter((text) => text !== null).join('; ')}</p>
+      <p>${[formatPhones(picture), formatReadAges(picture)].filter((text) => text !== null).join('; ')}</p>
     </div>
     ${customers.length >= MANY.bare ? filterForm(filter) : null}
     ${
       shown.length === 0
         ? null
         : html`<div class="tiles">
-            ${shown.map((customer) => tile(picture, customer, customers.length < MANY.bare ? recent : null, recent))}
+            ${shown.map((customer) => renderCustomerTile(picture, customer, customers.length < MANY.bare ? recent : null, recent))}
           </div>`
     }
     ${rest === 0 ? null : html`<p class="soft">${shown.length === 0 ? `All ${formatCount(rest, 'customer')}: ${formatCount(phones, 'phone')}` : `and ${formatCount(rest, 'customer')} without news`}</p>`}
@@ -65,7 +65,7 @@ function hasNews(picture: Picture, customer: CustomerView, recent: RecentHours |
   return customer.tone !== 'ok' || findLastTrouble(picture, customer, recent) !== null;
 }
 
-export function tile(
+export function renderCustomerTile(
   picture: Picture,
   customer: CustomerView,
   lane: RecentHours | null,
@@ -76,7 +76,7 @@ export function tile(
   const news = isUnknown ? (isAwaited ? 'not read yet' : 'not known') : findLastTrouble(picture, customer, recent);
   return html`<div class="tile${isUnknown ? ' unk' : ''}${news === null ? '' : ' some'}" id="c-${key}">
     <a href="customers/${encodeURIComponent(key)}">${called}</a>
-    <span class="n">${isUnknown ? glyph(isAwaited ? 'stale' : 'unk') : html`<b>${registered}</b>/${total}`}</span>
+    <span class="n">${isUnknown ? renderGlyph(isAwaited ? 'stale' : 'unk') : html`<b>${registered}</b>/${total}`}</span>
     <small>${news ?? (recent === null ? '' : 'quiet for 24 hours')}</small>
     ${renderCustomerLane(picture, customer, lane)}
   </div>`;
@@ -84,10 +84,10 @@ export function tile(
 
 /** `1 phone, 15 min at 02:12`; null without a problem in the last 24 hours, or without recorded data. */
 export function findLastTrouble(picture: Picture, customer: CustomerView, recent: RecentHours | null): string | null {
-  const last = stretchesOf(customer, recent)?.findLast(({ kind }) => kind !== 'never');
+  const last = listLaneStretches(customer, recent)?.findLast(({ kind }) => kind !== 'never');
   if (last === undefined) return null;
-  const lasted = span(last.until - last.since);
-  const at = timeText(picture, last.since);
+  const lasted = formatElapsed(last.until - last.since);
+  const at = formatPageTime(picture, last.since);
   if (last.kind === 'lost') return `${formatCount(last.most, 'phone')}, ${lasted} at ${at}`;
   return last.kind === 'gap' ? `not known ${lasted} at ${at}` : null;
 }
@@ -115,7 +115,7 @@ function table(
   return html`<section class="card" aria-labelledby="customers" id="customer-list">
     <div class="head">
       <h2 id="customers">Customers, worst first</h2>
-      <p>${phonesText(picture) ?? 'none is watched'}</p>
+      <p>${formatPhones(picture) ?? 'none is watched'}</p>
     </div>
     ${count >= MANY.bare || isAsked ? filterForm(filter) : null}
     ${
@@ -157,7 +157,7 @@ function customerRow(picture: Picture, customer: CustomerView, losses: PhoneLoss
     offline > 0
       ? html`<b>${offline}</b> <span class="soft">of ${total}</span>`
       : isUnknown
-        ? html`<span class="state unk">${glyph('unk')}not known</span>`
+        ? html`<span class="state unk">${renderGlyph('unk')}not known</span>`
         : notSeen > 0
           ? html`<b>${notSeen}</b> <span class="soft">not seen</span>`
           : html`<span class="soft">all ${total}</span>`;
@@ -165,8 +165,8 @@ function customerRow(picture: Picture, customer: CustomerView, losses: PhoneLoss
     <th scope="row">
       <a href="customers/${encodeURIComponent(key)}">${called}</a><small>${reasonText(customer, losses)}</small>
     </th>
-    <td class="phones">${dots(customer)}<small>${whereText(picture, customer)}</small></td>
-    <td class="n">${number}${since === null ? null : html`<small>since ${time(picture, since)}</small>`}</td>
+    <td class="phones">${renderPhoneDots(customer)}<small>${whereText(picture, customer)}</small></td>
+    <td class="n">${number}${since === null ? null : html`<small>since ${renderTime(picture, since)}</small>`}</td>
   </tr>`;
 }
 
@@ -178,7 +178,7 @@ function reasonText(customer: CustomerView, losses: PhoneLosses | null): string 
   return customer.notSeen > 0 ? 'left out of the last answer' : '';
 }
 
-const CAUSES: Readonly<Record<LossCause['kind'], string>> = {
+const CAUSES: Readonly<Record<NamedCause['kind'], string>> = {
   provider: 'Provider',
   planned: 'Planned work',
   suspected: 'Provider suspected',
@@ -189,7 +189,7 @@ const CAUSES: Readonly<Record<LossCause['kind'], string>> = {
   unknown: 'Cause not known',
 };
 
-function causeLabel(cause: LossCause | null): string {
+function causeLabel(cause: NamedCause | null): string {
   return CAUSES[cause?.kind ?? 'unknown'];
 }
 
@@ -202,7 +202,7 @@ function whereText(picture: Picture, customer: CustomerView): Fragment | string 
     if (!hasUnknown(customer)) return '';
     return read === null
       ? 'not read since the start'
-      : html`${unknown === total ? 'as' : `${unknown} as`} last read ${hour(picture, read)}`;
+      : html`${unknown === total ? 'as' : `${unknown} as`} last read ${renderHour(picture, read)}`;
   }
   const hit = sites.filter((site) => site.offline + site.notSeen > 0).toSorted((a, b) => b.offline - a.offline);
   const texts = hit

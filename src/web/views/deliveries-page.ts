@@ -5,11 +5,18 @@ import type { Picture, ReceiverView } from '../../core/view/picture.ts';
 import type { RecentDeliveries, SentMessage } from '../../core/view/recent-deliveries.ts';
 import type { FailedTries } from '../../core/view/standing/receiver-standing.ts';
 import type { VerdictTone } from '../../core/view/verdict/verdict.ts';
-import { instant, span } from '../../core/wording/time.ts';
-import { hour, page, time, titleOf, toneBadge, type PageContext } from '../look/layout.ts';
-import { glyph, type Fragment } from '../look/icons.ts';
-import { stackTable } from '../look/stack-table.ts';
-import { figureList, type Figure } from '../look/stats.ts';
+import { parseInstant, formatElapsed } from '../../core/wording/time.ts';
+import {
+  renderHour,
+  renderDocument,
+  renderTime,
+  createPageTitle,
+  renderToneBadge,
+  type PageContext,
+} from '../look/layout.ts';
+import { renderGlyph, type Fragment } from '../look/icons.ts';
+import { renderStackTable } from '../look/stack-table.ts';
+import { renderFigureList, type Figure } from '../look/stats.ts';
 
 /** A message not yet delivered, for the list. */
 export interface WaitingView {
@@ -39,7 +46,7 @@ export interface DeliveriesAnswer {
 /** Rows; `linewatch deliveries list` has all. */
 const MOST = 200;
 
-export function deliveriesPage(
+export function renderDeliveriesPage(
   context: PageContext,
   waiting: readonly WaitingView[],
   recent: RecentDeliveries | null,
@@ -72,7 +79,11 @@ export function deliveriesPage(
       ${recent === null || recent.last.length === 0 ? null : renderLast(picture, recent.last)}
       ${viewer.whyNotChange === null ? null : html`<p class="small soft full">${viewer.whyNotChange}</p>`}
     </div>`;
-  return page(context, { here: 'deliveries', title: 'Deliveries', tone: titleOf(picture).tone, still: true }, main);
+  return renderDocument(
+    context,
+    { here: 'deliveries', title: 'Deliveries', tone: createPageTitle(picture).tone, still: true },
+    main,
+  );
 }
 
 function isBroken({ failing, refused, isRemoved }: ReceiverView): boolean {
@@ -86,7 +97,7 @@ function renderTop(picture: Picture, waiting: readonly WaitingView[], recent: Re
   const figures = recent === null ? [] : listFigures(recent);
   return html`<section class="verdict ${tone} ${figures.length === 0 ? '' : 'split'}" aria-labelledby="title">
     <div class="says">
-      <h1 id="title">${glyph(tone)}<span>${formatHeadline(receivers, broken)}</span></h1>
+      <h1 id="title">${renderGlyph(tone)}<span>${formatHeadline(receivers, broken)}</span></h1>
       ${broken.map((one) => html`<p>${renderTrouble(picture, one)}</p>`)}
       ${
         receivers.length === 0
@@ -101,7 +112,7 @@ function renderTop(picture: Picture, waiting: readonly WaitingView[], recent: Re
               </dl>`
       }
     </div>
-    ${figures.length === 0 ? null : figureList(figures)}
+    ${figures.length === 0 ? null : renderFigureList(figures)}
   </section>`;
 }
 
@@ -118,7 +129,7 @@ function renderTrouble(picture: Picture, receiver: ReceiverView): Fragment {
   const waits = waiting === 0 ? '' : ` ${formatCount(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'} for it.`;
   if (isRemoved) return html`${name} is no longer configured.${waits}`;
   if (failing !== null) {
-    return html`${name} since ${time(picture, failing.since)}: ${toOneLine(failing.reason)}.${waits}`;
+    return html`${name} since ${renderTime(picture, failing.since)}: ${toOneLine(failing.reason)}.${waits}`;
   }
   return html`${name} refused ${formatCount(refused, 'message')}${refusal === null ? '' : `: ${toOneLine(refusal)}`}.`;
 }
@@ -145,7 +156,7 @@ function listFigures({ delivered, missed, medianMs, slowestMs }: RecentDeliverie
 
 /** `0.4 s`, `2 min`. */
 function formatSeconds(ms: number): string {
-  return ms < 60_000 ? `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s` : span(ms);
+  return ms < 60_000 ? `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s` : formatElapsed(ms);
 }
 
 function renderTestAnswer({ receiver, isTaken, said }: TestResult): Fragment {
@@ -159,7 +170,7 @@ function receiverTable(context: PageContext, recent: RecentDeliveries | null): F
   if (receivers.length === 0) return html`<p>There is none, so nobody is notified.</p>`;
   const mayChange = context.viewer.whyNotChange === null;
   const hasTimes = recent !== null && recent.receivers.size > 0;
-  return stackTable(
+  return renderStackTable(
     [
       'Receiver',
       'Status',
@@ -190,14 +201,14 @@ function receiverRow(
   return html`<tr>
     <th scope="row">${name}<br /><span class="soft small">${type}</span></th>
     <td data-h="is">
-      ${toneBadge(tone, status)}${why === null ? null : html`<br /><span class="small">${toOneLine(why)}</span>`}${
+      ${renderToneBadge(tone, status)}${why === null ? null : html`<br /><span class="small">${toOneLine(why)}</span>`}${
         tries === null || isRemoved ? null : html`<br /><span class="small soft">${formatTries(picture, tries)}</span>`
       }
     </td>
-    <td data-h="last">${last === null ? 'nothing yet' : time(picture, last.at)}</td>
+    <td data-h="last">${last === null ? 'nothing yet' : renderTime(picture, last.at)}</td>
     ${recent === null ? null : html`<td class="nw" data-h="median">${median === undefined ? null : formatSeconds(median)}</td>`}
     <td data-h="waiting">
-      ${waiting + refused}${oldestWaitingAt === null ? null : html` <span class="small soft nw">the oldest for ${span(picture.now - oldestWaitingAt)}</span>`}
+      ${waiting + refused}${oldestWaitingAt === null ? null : html` <span class="small soft nw">the oldest for ${formatElapsed(picture.now - oldestWaitingAt)}</span>`}
     </td>
     ${viewer.whyNotChange === null ? html`<td class="r">${isRemoved ? null : renderTestForm(name)}</td>` : null}
   </tr>`;
@@ -205,7 +216,7 @@ function receiverRow(
 
 /** A retry may come sooner than planned: for a critical message, or on request. */
 function formatTries({ now }: Picture, { failures, nextAt }: FailedTries): string {
-  const next = nextAt === null || nextAt <= now ? 'again soon' : `again within ${span(nextAt - now)}`;
+  const next = nextAt === null || nextAt <= now ? 'again soon' : `again within ${formatElapsed(nextAt - now)}`;
   return `tried ${failures === 1 ? 'once' : `${failures} times`}, ${next}`;
 }
 
@@ -219,18 +230,18 @@ function renderTestForm(name: string): Fragment {
 function waitingTable({ picture, viewer }: PageContext, waiting: readonly WaitingView[]): Fragment {
   const mayChange = viewer.whyNotChange === null;
   const shown = waiting.slice(0, MOST);
-  return html`${stackTable(
+  return html`${renderStackTable(
     ['Since', 'Message', 'Receiver', 'Status', ...(mayChange ? [html`<span class="hidden">Action</span>`] : [])],
     shown.map(({ id, receiver, state, alert, title, promised_at: promised, reason }) => {
-      const at = instant(promised);
+      const at = parseInstant(promised);
       return html`<tr>
-        <td data-h="">${at === null ? null : time(picture, at)}</td>
+        <td data-h="">${at === null ? null : renderTime(picture, at)}</td>
         <th scope="row">
           ${alert === null ? null : html`<a class="quiet" href="alerts/${alert}">#${alert}</a>`} ${toOneLine(title)}
         </th>
         <td data-h="to">${receiver}</td>
         <td data-h="why">
-          ${state === 'waiting' ? (reason === null ? 'is sent soon' : toOneLine(reason)) : html`<span class="state warn">${glyph('warn')}${state}</span> ${toOneLine(reason ?? '')}`}
+          ${state === 'waiting' ? (reason === null ? 'is sent soon' : toOneLine(reason)) : html`<span class="state warn">${renderGlyph('warn')}${state}</span> ${toOneLine(reason ?? '')}`}
         </td>
         ${mayChange ? html`<td>${choice(receiver, id, state)}</td>` : null}
       </tr>`;
@@ -251,12 +262,12 @@ function renderLast(picture: Picture, last: readonly SentMessage[]): Fragment {
   const titles = new Map([...picture.ended, ...picture.open].map(({ number, title }) => [number, toOneLine(title)]));
   return html`<section class="card full" aria-labelledby="last">
     <div class="head"><h2 id="last">Last delivered</h2></div>
-    ${stackTable(
+    ${renderStackTable(
       ['At', 'About', 'Receivers', 'After'],
       last.map(
         ({ at, alert, receivers, afterMs }) =>
           html`<tr>
-            <td data-h="">${hour(picture, at)}</td>
+            <td data-h="">${renderHour(picture, at)}</td>
             <th scope="row">
               ${alert === null ? 'Summary or information' : html`<a class="quiet" href="alerts/${alert}">#${alert} ${titles.get(alert) ?? ''}</a>`}
             </th>

@@ -6,10 +6,10 @@ import { toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { CustomerView } from '../../core/view/customers.ts';
 import { isUnknownSource } from '../../core/view/verdict/known.ts';
 import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
-import { toSiteKey, type RecentHours, type Stretch } from '../../core/view/recent.ts';
-import { accountsOf, pagesOf } from '../../core/view/verdict/sums.ts';
-import { span } from '../../core/wording/time.ts';
-import { dayOf, hourText, timeText } from '../look/layout.ts';
+import { toSiteKey, type RecentHours, type TroubleSpan } from '../../core/view/recent.ts';
+import { listAccountViews, listPageViews } from '../../core/view/verdict/sums.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
+import { toDayParts, formatHourText, formatPageTime } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
 
 const AHEAD_MS = 12 * HOUR;
@@ -22,14 +22,14 @@ const MOST_LANES = 12;
 /** Toggles with a lane of their own. */
 const MOST_TOGGLES = 4;
 
-interface Frame {
+interface LaneFrame {
   from: number;
   to: number;
   now: number;
 }
 
 /** Position in percent. */
-function across({ from, to }: Frame, at: number): number {
+function across({ from, to }: LaneFrame, at: number): number {
   return ((Math.min(Math.max(at, from), to) - from) / (to - from)) * 100;
 }
 
@@ -64,13 +64,18 @@ export function formatReadAges({ sources }: Picture): string | null {
   const ages = sources.flatMap(({ lastReadAt, unreadMs }) => (lastReadAt === null ? [] : [unreadMs]));
   if (ages.length === 0) return null;
   const [lowest, most] = [findMinimum(ages), findMaximum(ages)];
-  const [first, last] = [span(lowest), span(most)];
+  const [first, last] = [formatElapsed(lowest), formatElapsed(most)];
   const [shortest = ''] = first.split(' ');
   if (first === last) return `read ${last} ago`;
   return `read ${first.replace(/^\d+ /, '') === last.replace(/^\d+ /, '') ? shortest : first}–${last} ago`;
 }
 
-function lane(frame: Frame, label: string, marks: (Fragment | null)[], base: 'base' | 'base none' | null): Fragment {
+function lane(
+  frame: LaneFrame,
+  label: string,
+  marks: (Fragment | null)[],
+  base: 'base' | 'base none' | null,
+): Fragment {
   const now = percent(across(frame, frame.now));
   return html`<svg class="lane" role="img" aria-label="${label}">
     ${frame.to > frame.now ? html`<rect class="later" x="${now}" width="${percent(100 - across(frame, frame.now))}" height="100%" />` : null}
@@ -79,7 +84,7 @@ function lane(frame: Frame, label: string, marks: (Fragment | null)[], base: 'ba
   </svg>`;
 }
 
-function siteLanes(picture: Picture, customer: CustomerView | null, recent: RecentHours, frame: Frame): Fragment[] {
+function siteLanes(picture: Picture, customer: CustomerView | null, recent: RecentHours, frame: LaneFrame): Fragment[] {
   return (customer?.sites ?? []).map(({ account, site, total, registered, offline, unknown }) => {
     const stretches = recent.sites.get(toSiteKey(account, site)) ?? [
       { kind: 'never' as const, since: frame.from, until: frame.now, most: 0 },
@@ -90,8 +95,8 @@ function siteLanes(picture: Picture, customer: CustomerView | null, recent: Rece
   });
 }
 
-function pageLanes(picture: Picture, recent: RecentHours, frame: Frame): Fragment[] {
-  return pagesOf(picture).map((page) => {
+function pageLanes(picture: Picture, recent: RecentHours, frame: LaneFrame): Fragment[] {
+  return listPageViews(picture).map((page) => {
     const stretches = recent.sources.get(page.name) ?? [
       { kind: 'never' as const, since: frame.from, until: frame.now, most: 0 },
     ];
@@ -100,7 +105,13 @@ function pageLanes(picture: Picture, recent: RecentHours, frame: Frame): Fragmen
   });
 }
 
-function row(picture: Picture, frame: Frame, name: string, stands: string, stretches: readonly Stretch[]): Fragment {
+function row(
+  picture: Picture,
+  frame: LaneFrame,
+  name: string,
+  stands: string,
+  stretches: readonly TroubleSpan[],
+): Fragment {
   const label = `${name}: ${formatStretches(picture, stretches) ?? 'well all day'}`;
   return html`<p>${name}</p>
     ${lane(
@@ -112,7 +123,13 @@ function row(picture: Picture, frame: Frame, name: string, stands: string, stret
 }
 
 /** Text beside a span only if no other is near. */
-function mark({ now }: Picture, frame: Frame, stretch: Stretch, all: readonly Stretch[], index: number): Fragment {
+function mark(
+  { now }: Picture,
+  frame: LaneFrame,
+  stretch: TroubleSpan,
+  all: readonly TroubleSpan[],
+  index: number,
+): Fragment {
   const [x, end] = [across(frame, stretch.since), across(frame, stretch.until)];
   const width = Math.max(NARROWEST, end - x);
   const { kind } = stretch;
@@ -127,16 +144,16 @@ function mark({ now }: Picture, frame: Frame, stretch: Stretch, all: readonly St
   }
   const next = all[index + 1];
   const isAlone = kind === 'lost' && (next === undefined || across(frame, next.since) - x > 20);
-  const lasts = span(Math.min(stretch.until, now) - stretch.since);
+  const lasts = formatElapsed(Math.min(stretch.until, now) - stretch.since);
   const text = `${formatCount(stretch.most, 'phone')}, ${lasts}`;
   return html`<rect class="${kind}" x="${percent(x)}" width="${percent(width)}" y=".7em" height=".93em" rx="2" />
     ${isAlone ? html`<text class="roomy" x="${percent(x)}" dx="${x > 25 ? '-.4em' : '.9em'}" y=".67em" text-anchor="${x > 25 ? 'end' : 'start'}">${text}</text>` : null}`;
 }
 
 /** In a sentence; null without a problem. */
-export function formatStretches(picture: Picture, stretches: readonly Stretch[]): string | null {
+export function formatStretches(picture: Picture, stretches: readonly TroubleSpan[]): string | null {
   const texts = stretches.map(({ kind, since, until, most }) => {
-    const when = `${timeText(picture, since)} to ${until >= picture.now - 60_000 ? 'now' : timeText(picture, until)}`;
+    const when = `${formatPageTime(picture, since)} to ${until >= picture.now - 60_000 ? 'now' : formatPageTime(picture, until)}`;
     switch (kind) {
       case 'lost':
         return `${formatCount(most, 'phone')} offline ${when}`;
@@ -147,20 +164,20 @@ export function formatStretches(picture: Picture, stretches: readonly Stretch[])
       case 'gap':
         return `not read ${when}`;
       case 'never':
-        return `not watched until ${timeText(picture, until)}`;
+        return `not watched until ${formatPageTime(picture, until)}`;
     }
   });
   return texts.length === 0 ? null : texts.slice(-6).join(', ');
 }
 
 /** Toggles with hours: their current state until the next change, and the state after it. */
-function toggleLanes(picture: Picture, frame: Frame): Fragment[] {
-  const all = accountsOf(picture).flatMap(({ toggles }) => toggles ?? []);
+function toggleLanes(picture: Picture, frame: LaneFrame): Fragment[] {
+  const all = listAccountViews(picture).flatMap(({ toggles }) => toggles ?? []);
   const planned = all.filter(({ changesAt, status }) => changesAt !== undefined && status !== null);
   return planned.slice(0, MOST_TOGGLES).map(({ name, status, changesAt = frame.to }) => {
     const [from, to] = status === true ? [frame.now, changesAt] : [changesAt, frame.to];
     const isShown = from < frame.to;
-    const label = `${toOneLine(name)} is ${status === true ? 'on' : 'off'}, ${status === true ? 'off' : 'on'} at ${timeText(picture, changesAt)}`;
+    const label = `${toOneLine(name)} is ${status === true ? 'on' : 'off'}, ${status === true ? 'off' : 'on'} at ${formatPageTime(picture, changesAt)}`;
     const box = isShown
       ? html`<rect
           class="on"
@@ -176,13 +193,13 @@ function toggleLanes(picture: Picture, frame: Frame): Fragment[] {
   });
 }
 
-function workLane(picture: Picture, frame: Frame): Fragment | null {
+function workLane(picture: Picture, frame: LaneFrame): Fragment | null {
   const near = picture.maintenance.filter((work) => isNear(work, frame));
   if (near.length === 0) return null;
   const label = near
     .map(
       ({ subject, beginsAt, endsAt }) =>
-        `${toOneLine(subject)} ${timeText(picture, beginsAt ?? 0)} to ${timeText(picture, endsAt ?? frame.to)}`,
+        `${toOneLine(subject)} ${formatPageTime(picture, beginsAt ?? 0)} to ${formatPageTime(picture, endsAt ?? frame.to)}`,
     )
     .join(', ');
   const marks = near.map(({ subject, beginsAt, endsAt }) => {
@@ -201,20 +218,20 @@ function workLane(picture: Picture, frame: Frame): Fragment | null {
     ${lane(frame, label, marks, null)}<span class="n">${formatCount(near.length, 'window')}</span>`;
 }
 
-function isNear({ beginsAt, endsAt, phase }: MaintenanceView, { from, to }: Frame): boolean {
+function isNear({ beginsAt, endsAt, phase }: MaintenanceView, { from, to }: LaneFrame): boolean {
   return phase !== 'cancelled' && beginsAt !== null && beginsAt < to && (endsAt ?? beginsAt) > from;
 }
 
-function axis(picture: Picture, frame: Frame): Fragment {
+function axis(picture: Picture, frame: LaneFrame): Fragment {
   const first = firstHour(picture, frame);
   const marks: Fragment[] = [];
   for (let at = first; at < frame.to; at += STEP_HOURS * HOUR) {
     // There is no room for an hour beside the current time.
     if (Math.abs(at - frame.now) < HOUR) continue;
-    const text = hourText(picture, at);
+    const text = formatHourText(picture, at);
     marks.push(
       html`<text x="${percent(across(frame, at))}" y="1.1em" text-anchor="middle"
-        >${text === '00:00' ? dayOf(picture, at).weekday : text}</text
+        >${text === '00:00' ? toDayParts(picture, at).weekday : text}</text
       >`,
     );
   }
@@ -225,9 +242,9 @@ function axis(picture: Picture, frame: Frame): Fragment {
 }
 
 /** The first of 0, 6, 12 and 18 o'clock in the reader's zone. */
-function firstHour(picture: Picture, { from }: Frame): number {
+function firstHour(picture: Picture, { from }: LaneFrame): number {
   let at = Math.ceil(from / HOUR) * HOUR;
-  while (Number(hourText(picture, at).slice(0, 2)) % STEP_HOURS !== 0) at += HOUR;
+  while (Number(formatHourText(picture, at).slice(0, 2)) % STEP_HOURS !== 0) at += HOUR;
   return at;
 }
 
@@ -237,7 +254,7 @@ export function renderCustomerLane(
   customer: CustomerView,
   recent: RecentHours | null,
 ): Fragment | null {
-  const stretches = stretchesOf(customer, recent);
+  const stretches = listLaneStretches(customer, recent);
   if (stretches === null) return null;
   const frame = { from: picture.now - DAY, to: picture.now, now: picture.now };
   const label = `${customer.called}: ${formatStretches(picture, stretches) ?? 'well all day'}`;
@@ -256,7 +273,7 @@ export function renderCustomerLane(
 }
 
 /** Null without recorded data of any of its accounts. */
-export function stretchesOf({ accounts }: CustomerView, recent: RecentHours | null): Stretch[] | null {
+export function listLaneStretches({ accounts }: CustomerView, recent: RecentHours | null): TroubleSpan[] | null {
   if (recent === null) return null;
   const all = accounts.flatMap(({ name }) => recent.sources.get(name) ?? []);
   return accounts.some(({ name }) => recent.sources.has(name)) ? all.toSorted((a, b) => a.since - b.since) : null;

@@ -2,32 +2,32 @@
 import { html } from 'hono/html';
 import { formatList, toOneLine } from '../../core/text/plain.ts';
 import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
-import { span } from '../../core/wording/time.ts';
-import { called } from '../alert/alert-card.ts';
-import { dayOf, hourText, outward, windowShown } from '../look/layout.ts';
-import { glyph, type Fragment } from '../look/icons.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
+import { findSourceTitle } from '../alert/alert-card.ts';
+import { toDayParts, formatHourText, renderExternalLink, formatMaintenanceWindow } from '../look/layout.ts';
+import { renderGlyph, type Fragment } from '../look/icons.ts';
 
 /** Future, running, and overdue. */
-export function comingWork({ maintenance }: Pick<Picture, 'maintenance'>): MaintenanceView[] {
+export function listComingWork({ maintenance }: Pick<Picture, 'maintenance'>): MaintenanceView[] {
   return maintenance.filter(({ phase }) => phase === 'to come' || phase === 'under way');
 }
 
 /** Date, work and window; `below`: further content. */
 export function planLine(picture: Picture, work: MaintenanceView, root = '', below: Fragment | null = null): Fragment {
   const { number, subject, phase, beginsAt, affected, source, url } = work;
-  const day = beginsAt === null ? null : dayOf(picture, beginsAt);
+  const day = beginsAt === null ? null : toDayParts(picture, beginsAt);
   const isOn = phase === 'under way';
   return html`<span class="date"
       >${day === null ? html`<b>?</b>` : html`${day.weekday}<b>${day.day}</b>${day.month}`}</span
     >
     <div>
       <h3>
-        ${isOn ? glyph('work') : null}
+        ${isOn ? renderGlyph('work') : null}
         <a class="quiet" href="${root}alerts/${number}">${toOneLine(subject) || 'Planned maintenance'}</a>
       </h3>
       <p class="small soft">
-        ${called(picture, source)}${affected.length === 0 ? null : `: ${formatList(affected.map(toOneLine), 3)}`}.
-        ${outward('Open status page', url)}
+        ${findSourceTitle(picture, source)}${affected.length === 0 ? null : `: ${formatList(affected.map(toOneLine), 3)}`}.
+        ${renderExternalLink('Open status page', url)}
       </p>
       ${below}
     </div>
@@ -38,17 +38,17 @@ export function planLine(picture: Picture, work: MaintenanceView, root = '', bel
 
 /** Hours alone if the window is within the day beside it. */
 function hoursOf(picture: Picture, { beginsAt, endsAt }: MaintenanceView): string {
-  if (beginsAt === null || endsAt === null) return windowShown(picture, beginsAt, endsAt);
-  const isOneDay = dayOf(picture, beginsAt).key === dayOf(picture, endsAt).key;
+  if (beginsAt === null || endsAt === null) return formatMaintenanceWindow(picture, beginsAt, endsAt);
+  const isOneDay = toDayParts(picture, beginsAt).key === toDayParts(picture, endsAt).key;
   return isOneDay
-    ? `${hourText(picture, beginsAt)}–${hourText(picture, endsAt)}`
-    : `${hourText(picture, beginsAt)}, ${span(endsAt - beginsAt)}`;
+    ? `${formatHourText(picture, beginsAt)}–${formatHourText(picture, endsAt)}`
+    : `${formatHourText(picture, beginsAt)}, ${formatElapsed(endsAt - beginsAt)}`;
 }
 
 /** One line, for a page with problems. */
 export function renderSlimPlan(picture: Picture, { number, subject, beginsAt, endsAt }: MaintenanceView): Fragment {
   return html`<p class="x">
-    ${glyph('work')}<a class="quiet" href="alerts/${number}">${toOneLine(subject) || 'Planned maintenance'}</a
-    ><span>${windowShown(picture, beginsAt, endsAt)}</span>
+    ${renderGlyph('work')}<a class="quiet" href="alerts/${number}">${toOneLine(subject) || 'Planned maintenance'}</a
+    ><span>${formatMaintenanceWindow(picture, beginsAt, endsAt)}</span>
   </p>`;
 }

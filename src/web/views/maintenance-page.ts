@@ -3,12 +3,20 @@ import { html } from 'hono/html';
 import { formatCount, formatList, toOneLine } from '../../core/text/plain.ts';
 import { DAY, HOUR } from '../../core/text/duration.ts';
 import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
-import { span } from '../../core/wording/time.ts';
-import { called } from '../alert/alert-card.ts';
-import { glyph, type Fragment } from '../look/icons.ts';
-import { dayOf, page, timeText, titleOf, windowShown, words, type PageContext } from '../look/layout.ts';
-import { stackTable } from '../look/stack-table.ts';
-import { comingWork, planLine } from './maintenance-list.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
+import { findSourceTitle } from '../alert/alert-card.ts';
+import { renderGlyph, type Fragment } from '../look/icons.ts';
+import {
+  toDayParts,
+  renderDocument,
+  formatPageTime,
+  createPageTitle,
+  formatMaintenanceWindow,
+  renderProviderWords,
+  type PageContext,
+} from '../look/layout.ts';
+import { renderStackTable } from '../look/stack-table.ts';
+import { listComingWork, planLine } from './maintenance-list.ts';
 
 /** Sites whose lines a maintenance affects, worst first. */
 interface AtRisk {
@@ -23,11 +31,11 @@ const FEWEST_MONTHS = 2;
 const MOST_SITES = 3;
 const MOST_DONE = 30;
 
-export function maintenancePage(context: PageContext): Fragment {
+export function renderMaintenancePage(context: PageContext): Fragment {
   const { picture } = context;
-  const coming = comingWork(picture);
+  const coming = listComingWork(picture);
   const sunday = findSunday(picture);
-  const soon = coming.filter(({ beginsAt }) => beginsAt === null || dayOf(picture, beginsAt).key <= sunday);
+  const soon = coming.filter(({ beginsAt }) => beginsAt === null || toDayParts(picture, beginsAt).key <= sunday);
   const later = coming.filter((work) => !soon.includes(work));
   const done = picture.maintenance.filter((work) => !coming.includes(work)).toReversed();
   const main = html`${renderTop(picture, coming)}
@@ -51,7 +59,11 @@ export function maintenancePage(context: PageContext): Fragment {
         </section>
       </div>
     </div>`;
-  return page(context, { here: 'maintenance', title: 'Maintenance', tone: titleOf(picture).tone }, main);
+  return renderDocument(
+    context,
+    { here: 'maintenance', title: 'Maintenance', tone: createPageTitle(picture).tone },
+    main,
+  );
 }
 
 function renderTop(picture: Picture, coming: readonly MaintenanceView[]): Fragment {
@@ -74,9 +86,10 @@ function formatNext(picture: Picture, coming: readonly MaintenanceView[]): strin
   if (next === undefined || next.beginsAt === null) {
     return [...now, ...(coming.length > 0 ? [] : ['No work is announced.'])].join(' ');
   }
-  return [...now, `The next begins ${timeText(picture, next.beginsAt)}, in ${span(next.beginsAt - picture.now)}.`].join(
-    ' ',
-  );
+  return [
+    ...now,
+    `The next begins ${formatPageTime(picture, next.beginsAt)}, in ${formatElapsed(next.beginsAt - picture.now)}.`,
+  ].join(' ');
 }
 
 /** Empty without entries: no empty box. */
@@ -103,7 +116,7 @@ function renderRisk(picture: Picture, work: MaintenanceView): Fragment {
   const atRisk = listAtRisk(picture, work);
   const names = atRisk.map(({ customer, site, phones }) => `${customer} at ${site}, ${formatCount(phones, 'phone')}`);
   return html`${names.length === 0 ? null : html`<p><b>May cut off ${formatList(names, MOST_SITES)}.</b></p>`}
-  ${words(picture, work.words, null)}`;
+  ${renderProviderWords(picture, work.words, null)}`;
 }
 
 /** Sites whose lines are configured to depend on the page of the work. */
@@ -125,18 +138,18 @@ function renderDone(picture: Picture, done: readonly MaintenanceView[]): Fragmen
       <h2 id="done">Done</h2>
       <p>${formatCount(done.length, 'work', 'works')}${off === 0 ? '' : `, ${off} called off`}</p>
     </div>
-    ${stackTable(
+    ${renderStackTable(
       ['Announced', 'Work', 'Page', 'Status'],
       done.slice(0, MOST_DONE).map(
         (work) =>
           html`<tr>
-            <td class="nw" data-h="">${windowShown(picture, work.beginsAt, work.endsAt)}</td>
+            <td class="nw" data-h="">${formatMaintenanceWindow(picture, work.beginsAt, work.endsAt)}</td>
             <th scope="row">
               <a class="quiet" href="alerts/${work.number}">${toOneLine(work.subject) || 'Planned maintenance'}</a>
             </th>
-            <td data-h="by">${called(picture, work.source)}</td>
+            <td data-h="by">${findSourceTitle(picture, work.source)}</td>
             <td class="nw" data-h="">
-              ${work.phase === 'cancelled' ? html`<span class="state unk">${glyph('unk')}called off</span>` : 'done'}
+              ${work.phase === 'cancelled' ? html`<span class="state unk">${renderGlyph('unk')}called off</span>` : 'done'}
             </td>
           </tr>`,
       ),
@@ -144,19 +157,19 @@ function renderDone(picture: Picture, done: readonly MaintenanceView[]): Fragmen
   </section>`;
 }
 
-/** The Sunday of this week in the reader's zone, as a key of `dayOf`. */
+/** The Sunday of this week in the reader's zone, as a key of `toDayParts`. */
 function findSunday(picture: Picture): string {
-  const place = WEEKDAYS.indexOf(dayOf(picture, picture.now).weekday);
-  return dayOf(picture, noonOf(picture, picture.now) + (6 - place) * DAY).key;
+  const place = WEEKDAYS.indexOf(toDayParts(picture, picture.now).weekday);
+  return toDayParts(picture, noonOf(picture, picture.now) + (6 - place) * DAY).key;
 }
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** Noon is on the same day even if a clock change moves it by an hour. */
 function noonOf(picture: Picture, at: number): number {
-  const { key } = dayOf(picture, at);
+  const { key } = toDayParts(picture, at);
   let start = at;
-  while (dayOf(picture, start - HOUR).key === key) start -= HOUR;
+  while (toDayParts(picture, start - HOUR).key === key) start -= HOUR;
   return start + 11 * HOUR;
 }
 
@@ -174,14 +187,14 @@ interface MonthDay {
 /** Days of this month and later ones with work. */
 function listMonths(picture: Picture, coming: readonly MaintenanceView[]): MonthDay[][] {
   const { now } = picture;
-  const today = dayOf(picture, now);
+  const today = toDayParts(picture, now);
   const noon = noonOf(picture, now);
   const first = 1 - Number(today.day);
   const last = coming.reduce((latest, { beginsAt }) => Math.max(latest, beginsAt ?? 0), now);
-  const lastMonth = dayOf(picture, last).key.slice(0, 7);
+  const lastMonth = toDayParts(picture, last).key.slice(0, 7);
   const days = Array.from({ length: MOST_MONTHS * 31 }, (_, index): MonthDay => {
     const at = noon + (first + index) * DAY;
-    const { key, weekday, day } = dayOf(picture, at);
+    const { key, weekday, day } = toDayParts(picture, at);
     return {
       key,
       month: key.slice(0, 7),
@@ -237,7 +250,7 @@ function renderDay(picture: Picture, day: MonthDay, coming: readonly Maintenance
 
 function isOn(picture: Picture, { beginsAt, endsAt }: MaintenanceView, { key }: MonthDay): boolean {
   if (beginsAt === null) return false;
-  const from = dayOf(picture, beginsAt).key;
-  const to = endsAt === null || endsAt <= beginsAt ? from : dayOf(picture, endsAt - 1).key;
+  const from = toDayParts(picture, beginsAt).key;
+  const to = endsAt === null || endsAt <= beginsAt ? from : toDayParts(picture, endsAt - 1).key;
   return from <= key && key <= to;
 }

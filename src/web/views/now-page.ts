@@ -6,20 +6,20 @@ import type { DaysView } from '../../core/report/days.ts';
 import { listCustomers, isInTrouble, type CustomerView } from '../../core/view/customers.ts';
 import type { EndedAlert, OpenAlert, Picture } from '../../core/view/picture.ts';
 import type { RecentHours } from '../../core/view/recent.ts';
-import { isUnknownPart, readText, sumText, type SumWords } from '../../core/view/verdict/known.ts';
-import { pagesOf, sumPages } from '../../core/view/verdict/sums.ts';
-import { verdictOf } from '../../core/view/verdict/verdict.ts';
-import { span } from '../../core/wording/time.ts';
-import { alertCard, renderAlsoOpen, callers } from '../alert/alert-card.ts';
+import { isUnknownPart, formatReadTime, formatSum, type SumWords } from '../../core/view/verdict/known.ts';
+import { listPageViews, sumPages } from '../../core/view/verdict/sums.ts';
+import { computeVerdict } from '../../core/view/verdict/verdict.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
+import { renderAlertCard, renderAlsoOpen, formatAffectedNames } from '../alert/alert-card.ts';
 import { filterAlerts, isFiltering, type Filter } from './customer-filter.ts';
 import { renderCustomers, MANY } from './customers.ts';
 import { renderDaysCard } from '../days/days-brief.ts';
 import { renderLanes } from './lanes.ts';
-import { page, phonesText, time, titleOf, type PageContext } from '../look/layout.ts';
-import { comingWork, planLine, renderSlimPlan } from './maintenance-list.ts';
+import { renderDocument, formatPhones, renderTime, createPageTitle, type PageContext } from '../look/layout.ts';
+import { listComingWork, planLine, renderSlimPlan } from './maintenance-list.ts';
 import { renderOfflineCurve } from './offline-curve.ts';
-import { glyph, type Fragment } from '../look/icons.ts';
-import { pageRow } from './page-tree.ts';
+import { renderGlyph, type Fragment } from '../look/icons.ts';
+import { renderPageRow } from './page-tree.ts';
 import { renderSites } from './phone-dots.ts';
 import { toggleTable } from './toggles.ts';
 import { renderVerdict, listNext } from './verdict-section.ts';
@@ -37,36 +37,40 @@ export interface NowPast {
 }
 
 /** Parts of the page below its verdict. */
-interface Parts {
+interface NowParts {
   context: PageContext;
   filter: Filter;
   past: NowPast;
   customers: readonly CustomerView[];
-  losses: ReturnType<typeof verdictOf>['losses'];
+  losses: ReturnType<typeof computeVerdict>['losses'];
   lead: OpenAlert | null;
   open: readonly OpenAlert[];
 }
 
-export function nowPage(context: PageContext, filter: Filter, past: NowPast): Fragment {
-  return page(context, { here: 'now', ...titleOf(context.picture) }, nowContent(context, filter, past));
+export function renderNowPage(context: PageContext, filter: Filter, past: NowPast): Fragment {
+  return renderDocument(
+    context,
+    { here: 'now', ...createPageTitle(context.picture) },
+    renderNowContent(context, filter, past),
+  );
 }
 
 /** Everything between masthead and footer. */
-export function nowContent(context: PageContext, filter: Filter, past: NowPast): Fragment {
+export function renderNowContent(context: PageContext, filter: Filter, past: NowPast): Fragment {
   const { picture } = context;
-  const verdict = verdictOf(picture);
+  const verdict = computeVerdict(picture);
   const { losses, lead } = verdict;
   const customers = listCustomers(picture, losses);
   const open = filterAlerts(picture, filter);
   const beside = losses === null ? listNext(picture) : renderOfflineCurve(picture, losses, past.recent);
-  const parts: Parts = { context, filter, past, customers, losses, lead, open };
+  const parts: NowParts = { context, filter, past, customers, losses, lead, open };
   const isOne = customers.length <= 1 && !isFiltering(filter);
   return html`${renderVerdict(context, verdict, beside)}
     <div class="page" id="now" data-live>${isOne ? oneFirm(parts) : manyCustomers(parts)}</div>`;
 }
 
 /** One firm: sites, lanes and everything else in cards. */
-function oneFirm(parts: Parts): Fragment {
+function oneFirm(parts: NowParts): Fragment {
   const { context, customers, open, past } = parts;
   const { picture } = context;
   const [customer = null] = customers;
@@ -90,7 +94,7 @@ function oneFirm(parts: Parts): Fragment {
 }
 
 /** A firm with customers: the table and the alerts beside it in trouble, tiles in calm. */
-function manyCustomers(parts: Parts): Fragment {
+function manyCustomers(parts: NowParts): Fragment {
   const { context, customers, open, past, filter, losses } = parts;
   const { picture } = context;
   const list = renderCustomers(picture, customers, { filter, recent: past.recent, losses });
@@ -110,18 +114,18 @@ function manyCustomers(parts: Parts): Fragment {
 }
 
 /** Critical alerts, or the first open one: each with its story in a card. */
-function carded({ open, lead }: Parts): OpenAlert[] {
+function carded({ open, lead }: NowParts): OpenAlert[] {
   const critical = open.filter(({ severity }) => severity === 'critical');
   const first = open.find((alert) => alert === lead) ?? open[0];
   const all = critical.length > 0 ? critical : first === undefined ? [] : [first];
   return all.slice(0, MOST_CARDS);
 }
 
-function alertCards(parts: Parts): Fragment[] {
-  return carded(parts).map((alert) => alertCard(parts.context, alert, alert === parts.lead));
+function alertCards(parts: NowParts): Fragment[] {
+  return carded(parts).map((alert) => renderAlertCard(parts.context, alert, alert === parts.lead));
 }
 
-function alsoOpen(parts: Parts): Fragment | null {
+function alsoOpen(parts: NowParts): Fragment | null {
   const { context, open, filter } = parts;
   const cards = carded(parts);
   const others = open.filter((alert) => !cards.includes(alert));
@@ -150,12 +154,12 @@ function phonesCard(picture: Picture, customer: CustomerView): Fragment | null {
   return html`<section class="card w4" aria-labelledby="phones" id="phone-list">
     <div class="head">
       <h2 id="phones">${customer.offline > 0 ? 'Phones by site' : 'Phones'}</h2>
-      <p>${phonesText(picture)}</p>
+      <p>${formatPhones(picture)}</p>
     </div>
     ${phonesState(customer)}
     ${renderSites(customer.sites, ({ missing }) => {
       const since = missing.flatMap((phone) => phone.since ?? []);
-      return since.length === 0 ? null : html`since ${time(picture, findMinimum(since))}`;
+      return since.length === 0 ? null : html`since ${renderTime(picture, findMinimum(since))}`;
     })}
   </section>`;
 }
@@ -165,7 +169,7 @@ function phonesState({ accounts, isAwaited }: CustomerView): Fragment | null {
   const blind = accounts.flatMap((account) => account.blind.map(toOneLine));
   const isUnread = accounts.some((account) => isUnknownPart(account, 'registrations'));
   if (blind.length === 0 && !isUnread) return null;
-  const read = accounts.map((account) => readText(account, isUnread)).join('; ');
+  const read = accounts.map((account) => formatReadTime(account, isUnread)).join('; ');
   return html`<p class="small soft">
     ${isAwaited || !isUnread ? '' : 'As last seen. '}${read}${blind.length === 0 ? '' : `. Cannot be read: ${blind.join('; ')}`}
   </p>`;
@@ -174,21 +178,21 @@ function phonesState({ accounts, isAwaited }: CustomerView): Fragment | null {
 const PAGES_SUM: SumWords = { all: () => 'all operational', well: 'operational', wrong: 'not operational' };
 
 function pagesCard(picture: Picture): Fragment | null {
-  const pages = pagesOf(picture);
+  const pages = listPageViews(picture);
   if (pages.length === 0) return null;
   return html`<section class="card w4" aria-labelledby="pages" id="page-list">
     <div class="head">
       <h2 id="pages">Status pages</h2>
-      <p>${sumText(sumPages(picture), PAGES_SUM, picture)}</p>
+      <p>${formatSum(sumPages(picture), PAGES_SUM, picture)}</p>
     </div>
     <ul class="tree">
-      ${pages.map((one) => pageRow(picture, one))}
+      ${pages.map((one) => renderPageRow(picture, one))}
     </ul>
   </section>`;
 }
 
 function plannedCard(picture: Picture): Fragment | null {
-  const planned = comingWork(picture);
+  const planned = listComingWork(picture);
   if (planned.length === 0) return null;
   return html`<section class="card w4" aria-labelledby="planned" id="planned-work">
     <div class="head">
@@ -202,7 +206,7 @@ function plannedCard(picture: Picture): Fragment | null {
 }
 
 function plannedSlim(picture: Picture): Fragment | null {
-  const planned = comingWork(picture);
+  const planned = listComingWork(picture);
   if (planned.length === 0) return null;
   return html`<section class="card" aria-labelledby="planned" id="planned-work">
     <div class="head">
@@ -233,8 +237,8 @@ function endedCard(picture: Picture): Fragment | null {
 function endedLine(picture: Picture, alert: EndedAlert): Fragment {
   const { number, title, startedAt, endedAt } = alert;
   return html`<p class="x">
-      ${glyph('ok')}<a class="quiet" href="alerts/${number}">${toOneLine(title) || `Alert #${number}`}</a
-      ><span>${time(picture, startedAt)}, ${span(endedAt - startedAt)}</span>
+      ${renderGlyph('ok')}<a class="quiet" href="alerts/${number}">${toOneLine(title) || `Alert #${number}`}</a
+      ><span>${renderTime(picture, startedAt)}, ${formatElapsed(endedAt - startedAt)}</span>
     </p>
-    <small>${callers(picture, alert)}</small>`;
+    <small>${formatAffectedNames(picture, alert)}</small>`;
 }

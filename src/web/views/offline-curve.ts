@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
 import { computeOfflineCurve, type RecentHours } from '../../core/view/recent.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import type { PhoneLosses } from '../../core/view/verdict/phone-losses.ts';
-import { hourText } from '../look/layout.ts';
+import { formatHourText } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
 
 /** Possible spans, each with the distance of its ticks, and its name. */
@@ -38,7 +38,7 @@ export function renderOfflineCurve(picture: Picture, losses: PhoneLosses, recent
   const ticks = ticksIn(picture, from, shown.tick).filter((at) => x(at) > 4 && x(at) < 92);
   const label = `Phones offline, ${shown.called}: ${points
     .slice(-6)
-    .map(({ at, offline }) => `${offline} at ${hourText(picture, at)}`)
+    .map(({ at, offline }) => `${offline} at ${formatHourText(picture, at)}`)
     .join(', ')}, now ${losses.offline}`;
   return html`<figure class="card crit" aria-labelledby="curve">
     <div class="head">
@@ -59,7 +59,7 @@ export function renderOfflineCurve(picture: Picture, losses: PhoneLosses, recent
         <path class="line" d="${path}H100" />
       </svg>
       <text class="big" x="100%" y="${TOP}%" dx="-.3em" dy="1.2em" text-anchor="end">${losses.offline}</text>
-      ${ticks.map((at) => html`<text x="${fixed(x(at))}%" y="98%" text-anchor="middle">${hourText(picture, at)}</text>`)}
+      ${ticks.map((at) => html`<text x="${fixed(x(at))}%" y="98%" text-anchor="middle">${formatHourText(picture, at)}</text>`)}
       <text class="strong" x="100%" y="98%" text-anchor="end">now</text>
     </svg>
   </figure>`;
@@ -74,7 +74,7 @@ function ticksIn(picture: Picture, from: number, tick: number): number[] {
   const out: number[] = [];
   const step = Math.min(tick, HOUR);
   for (let at = Math.ceil(from / step) * step; at < picture.now; at += step) {
-    const [hours = 0, minutes = 0] = hourText(picture, at).split(':').map(Number);
+    const [hours = 0, minutes = 0] = formatHourText(picture, at).split(':').map(Number);
     if (((hours * 60 + minutes) * MINUTE) % tick === 0) out.push(at);
   }
   return out;

@@ -1,11 +1,11 @@
 /** A status page as the tree of its components: good ones are small and in a row, others have a line each. */
 import { html } from 'hono/html';
 import { toOneLine } from '../../core/text/plain.ts';
-import { isAwaited, isUnknownSource, readText } from '../../core/view/verdict/known.ts';
+import { isAwaited, isUnknownSource, formatReadTime } from '../../core/view/verdict/known.ts';
 import type { ComponentView, PageView, Picture, SourceView } from '../../core/view/picture.ts';
-import { componentLabel } from '../../core/wording/state-words.ts';
-import { hour, outward, time } from '../look/layout.ts';
-import { glyph, type Fragment } from '../look/icons.ts';
+import { formatComponentState } from '../../core/wording/state-words.ts';
+import { renderHour, renderExternalLink, renderTime } from '../look/layout.ts';
+import { renderGlyph, type Fragment } from '../look/icons.ts';
 
 type PageOfTree = SourceView & PageView;
 
@@ -15,22 +15,24 @@ const MOST_WELL = 12;
 /**
  * One entry of a list: components with problems in a line each, the others in one. An unread page shows its last state.
  */
-export function pageRow(picture: Picture, page: PageOfTree): Fragment {
+export function renderPageRow(picture: Picture, page: PageOfTree): Fragment {
   const { name, called, state, url, lastReadAt, blind, components, isWell } = page;
   const isUnknown = isUnknownSource(page);
   const tone = isUnknown ? 'stale' : isWell && components.notOperational.length === 0 ? 'ok' : 'warn';
   return html`<li id="page-${name}">
-    <p class="not">${glyph(tone)}<span>${toOneLine(called)}</span><span>${readText(page, isUnknown)}</span></p>
+    <p class="not">
+      ${renderGlyph(tone)}<span>${toOneLine(called)}</span><span>${formatReadTime(page, isUnknown)}</span>
+    </p>
     ${
       isUnknown && !isAwaited(page)
         ? html`<p class="well">
-            ${state === null ? 'Not known' : `${toOneLine(state)}, as last seen`}${lastReadAt === null ? '' : html`, ${hour(picture, lastReadAt)}`}
+            ${state === null ? 'Not known' : `${toOneLine(state)}, as last seen`}${lastReadAt === null ? '' : html`, ${renderHour(picture, lastReadAt)}`}
           </p>`
         : null
     }
     ${components.total === 0 && !isUnknown ? html`<p class="well">${toOneLine(state ?? 'Not known')}</p>` : tree(picture, components.all, isUnknown)}
     ${blind.length === 0 ? null : html`<p class="well">Cannot be read: ${blind.map(toOneLine).join('; ')}</p>`}
-    ${url === null ? null : html`<p class="small">${outward('Open status page', url)}</p>`}
+    ${url === null ? null : html`<p class="small">${renderExternalLink('Open status page', url)}</p>`}
   </li>`;
 }
 
@@ -87,11 +89,11 @@ function level(
 function componentLine(picture: Picture, component: ComponentView, isUnknown: boolean): Fragment {
   const { name, state, isOperational, since } = component;
   const label = toOneLine(name) || 'without a name';
-  if (isOperational) return html`<p>${isUnknown ? null : glyph('ok')} ${label}</p>`;
+  if (isOperational) return html`<p>${isUnknown ? null : renderGlyph('ok')} ${label}</p>`;
   const isWork = state === 'under_maintenance';
   return html`<p class="not">
-    ${glyph(isUnknown ? 'stale' : isWork ? 'work' : 'warn')} ${label}
-    <span>${componentLabel(state).toLowerCase()} since ${time(picture, since)}</span>
+    ${renderGlyph(isUnknown ? 'stale' : isWork ? 'work' : 'warn')} ${label}
+    <span>${formatComponentState(state).toLowerCase()} since ${renderTime(picture, since)}</span>
   </p>`;
 }
 

@@ -21,7 +21,7 @@ function statesText({ offline, notSeen, unknown, registered }: PhoneStates): str
   return total === 1 ? '1 phone registered' : `all ${total} phones registered`;
 }
 
-export function dots(states: PhoneStates): Fragment {
+export function renderPhoneDots(states: PhoneStates): Fragment {
   const { offline, notSeen, unknown, registered } = states;
   const gone = notSeen + unknown;
   const total = offline + gone + registered;
@@ -70,7 +70,7 @@ function siteLine(site: CustomerSite, beside: Fragment | null): Fragment {
           : html`${total}`;
   return html`<li id="s-${account}-${name ?? ''}">
     <span>${nameSite(site)}</span><span class="sub">${beside}</span><span class="n">${count}</span>
-    ${dots(site)} ${missing.length === 0 ? null : renderNames(`${account} ${name ?? ''}`, missing)}
+    ${renderPhoneDots(site)} ${missing.length === 0 ? null : renderNames(`${account} ${name ?? ''}`, missing)}
   </li>`;
 }
 

@@ -5,12 +5,19 @@ import type { SilenceAsk } from '../../core/alert/silence.ts';
 import { html } from 'hono/html';
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
 import { SEVERITIES } from '../../core/transition/kind.ts';
-import { dayOf, hourText, page, time, titleOf, type PageContext } from '../look/layout.ts';
+import {
+  toDayParts,
+  formatHourText,
+  renderDocument,
+  renderTime,
+  createPageTitle,
+  type PageContext,
+} from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
-import { option } from '../look/option.ts';
-import { stackTable } from '../look/stack-table.ts';
+import { renderOption } from '../look/option.ts';
+import { renderStackTable } from '../look/stack-table.ts';
 import type { OpenAlert, Picture, SilenceView } from '../../core/view/picture.ts';
-import { span } from '../../core/wording/time.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
 import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
 
 /** Characters of a field of the form; longer ones are truncated. */
@@ -40,7 +47,7 @@ function previewPart({ silenced, sent }: Preview): Fragment {
 const MOST = 200;
 
 /** `trouble` is the error of the last request. */
-export function silencePage(
+export function renderSilencePage(
   context: PageContext,
   form: SilenceForm,
   trouble: string | null,
@@ -72,13 +79,17 @@ export function silencePage(
         ${silences.length === 0 ? html`<p>Nothing is silenced.</p>` : silenceTable(picture, silences, mayChange)}
       </section>
     </div>`;
-  return page(context, { here: 'silences', title: 'Silences', tone: titleOf(picture).tone, still: true }, main);
+  return renderDocument(
+    context,
+    { here: 'silences', title: 'Silences', tone: createPageTitle(picture).tone, still: true },
+    main,
+  );
 }
 
 /** Matchers, end and comment of each. */
 function silenceTable(picture: Picture, silences: readonly SilenceView[], mayChange: boolean): Fragment {
   const shown = silences.slice(0, MOST);
-  return html`${stackTable(
+  return html`${renderStackTable(
     ['What', 'When', 'Why', ...(mayChange ? [html`<span class="hidden">What to do</span>`] : [])],
     shown.map(
       (silence) =>
@@ -100,10 +111,10 @@ function mutedText({ matchers }: SilenceView): string {
 }
 
 function whenText(picture: Picture, { from, until, active }: SilenceView): Fragment {
-  return html`${active ? 'Until' : html`From ${time(picture, from)} until`} ${time(picture, until)}`;
+  return html`${active ? 'Until' : html`From ${renderTime(picture, from)} until`} ${renderTime(picture, until)}`;
 }
 
-export function silenceLine(picture: Picture, silence: SilenceView): Fragment {
+export function renderSilenceLine(picture: Picture, silence: SilenceView): Fragment {
   const { id, comment } = silence;
   return html`<strong>${mutedText(silence)}</strong> <span class="soft">${id}</span
     ><br />${whenText(picture, silence)}${comment === '' ? null : html`<br /><span class="soft">${toOneLine(comment)}</span>`}`;
@@ -127,13 +138,13 @@ function formFor(
     <label
       >Source<select name="source">
         <option value="">any</option>
-        ${sources.map(({ name, called }) => option(name, toOneLine(called), form.source))}
+        ${sources.map(({ name, called }) => renderOption(name, toOneLine(called), form.source))}
       </select></label
     >
     <label
       >Severity<select name="severity">
         <option value="">any</option>
-        ${SEVERITIES.map((severity) => option(severity, severity, form.severity))}
+        ${SEVERITIES.map((severity) => renderOption(severity, severity, form.severity))}
       </select></label
     >
     <label
@@ -186,8 +197,8 @@ function lengthsOf(picture: Pick<Picture, 'now' | 'timezone'>): { value: string;
   const morning = nextMorning(picture, () => true);
   const monday = nextMorning(picture, (weekday) => weekday === 'Mon');
   return [
-    ...LENGTHS.map((ms) => ({ value: String(ms), text: span(ms), ms })),
-    { value: 'morning', text: `until ${dayOf(picture, morning).weekday} 08:00`, ms: morning - picture.now },
+    ...LENGTHS.map((ms) => ({ value: String(ms), text: formatElapsed(ms), ms })),
+    { value: 'morning', text: `until ${toDayParts(picture, morning).weekday} 08:00`, ms: morning - picture.now },
     ...(monday === morning ? [] : [{ value: 'monday', text: 'until Monday 08:00', ms: monday - picture.now }]),
   ];
 }
@@ -195,7 +206,9 @@ function lengthsOf(picture: Pick<Picture, 'now' | 'timezone'>): { value: string;
 /** The next eight o'clock on such a day, in the reader's zone. */
 function nextMorning(picture: Pick<Picture, 'now' | 'timezone'>, isDay: (weekday: string) => boolean): number {
   let at = Math.ceil((picture.now + 1) / QUARTER) * QUARTER;
-  while (hourText(picture, at) !== `0${MORNING_HOUR}:00` || !isDay(dayOf(picture, at).weekday)) at += QUARTER;
+  while (formatHourText(picture, at) !== `0${MORNING_HOUR}:00` || !isDay(toDayParts(picture, at).weekday)) {
+    at += QUARTER;
+  }
   return at;
 }
 
@@ -212,7 +225,7 @@ export interface SilenceForm {
 }
 
 /** Typed values, truncated; they may be invalid. */
-export function silenceForm(field: (name: string) => string | undefined): SilenceForm {
+export function readSilenceForm(field: (name: string) => string | undefined): SilenceForm {
   const read = (name: string): string => toOneLine(field(name) ?? '').slice(0, LONGEST_FIELD);
   return {
     source: read('source'),

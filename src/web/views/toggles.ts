@@ -3,12 +3,12 @@ import { html } from 'hono/html';
 import { DAY } from '../../core/text/duration.ts';
 import { capitalize, toOneLine } from '../../core/text/plain.ts';
 import type { Picture, ToggleView } from '../../core/view/picture.ts';
-import { isUnknownPart, sumText, type SumWords } from '../../core/view/verdict/known.ts';
-import { accountsOf, isWrongToggle, sumToggles } from '../../core/view/verdict/sums.ts';
+import { isUnknownPart, formatSum, type SumWords } from '../../core/view/verdict/known.ts';
+import { listAccountViews, isWrongToggle, sumToggles } from '../../core/view/verdict/sums.ts';
 import type { VerdictTone } from '../../core/view/verdict/verdict.ts';
-import { dayOf, hour } from '../look/layout.ts';
-import { glyph, type Fragment } from '../look/icons.ts';
-import { stackTable } from '../look/stack-table.ts';
+import { toDayParts, renderHour } from '../look/layout.ts';
+import { renderGlyph, type Fragment } from '../look/icons.ts';
+import { renderStackTable } from '../look/stack-table.ts';
 
 const TOGGLES_SUM: SumWords = {
   all: (total) => (total === 1 ? 'as scheduled' : `all ${total} as scheduled`),
@@ -18,7 +18,7 @@ const TOGGLES_SUM: SumWords = {
 
 /** Toggles in an unexpected state have a line each, the others are folded. */
 export function toggleTable(picture: Picture): Fragment | null {
-  const accounts = accountsOf(picture);
+  const accounts = listAccountViews(picture);
   const all = accounts.flatMap((customer) =>
     (customer.toggles ?? []).map((toggle) => ({
       toggle,
@@ -37,17 +37,17 @@ export function toggleTable(picture: Picture): Fragment | null {
     const is = isUnknown ? 'not known' : onOff(toggle.status);
     return html`<tr>
       <th scope="row">${name}</th>
-      <td data-h="is">${tone === 'ok' ? is : html`<span class="state ${tone}">${glyph(tone)}${is}</span>`}</td>
+      <td data-h="is">${tone === 'ok' ? is : html`<span class="state ${tone}">${renderGlyph(tone)}${is}</span>`}</td>
       <td data-h="should be">
         ${toggle.expected === null ? html`<span class="soft">either</span>` : shouldBe(picture, toggle)}
       </td>
     </tr>`;
   };
-  const table = (rows: typeof all): Fragment => stackTable(['Toggle', 'Is', 'Should be'], rows.map(row));
+  const table = (rows: typeof all): Fragment => renderStackTable(['Toggle', 'Is', 'Should be'], rows.map(row));
   return html`<section class="card w4" aria-labelledby="toggles" id="toggle-list">
     <div class="head">
       <h2 id="toggles">Toggles</h2>
-      <p>${sumText(sumToggles(picture), TOGGLES_SUM, picture)}</p>
+      <p>${formatSum(sumToggles(picture), TOGGLES_SUM, picture)}</p>
     </div>
     ${shown.length === 0 ? null : table(shown)}
     ${
@@ -72,6 +72,6 @@ function onOff(status: boolean | null): string {
 /** `off until 17:30`, `on until Fri 08:30`. */
 function shouldBe(picture: Picture, { expected, changesAt }: ToggleView): Fragment {
   if (changesAt === undefined) return html`${onOff(expected)}`;
-  const day = changesAt - picture.now < DAY ? '' : `${dayOf(picture, changesAt).weekday} `;
-  return html`${onOff(expected)} <span class="soft nw">until ${day}${hour(picture, changesAt)}</span>`;
+  const day = changesAt - picture.now < DAY ? '' : `${toDayParts(picture, changesAt).weekday} `;
+  return html`${onOff(expected)} <span class="soft nw">until ${day}${renderHour(picture, changesAt)}</span>`;
 }

@@ -1,17 +1,17 @@
 /** The verdict above all else: headline, its split, advice for each cause, and the one filled button. */
 import { html } from 'hono/html';
 import { formatList, toOneLine, formatCount } from '../../core/text/plain.ts';
-import { isAwaited, startingText, startingOf } from '../../core/view/verdict/known.ts';
+import { isAwaited, formatStarting, findStarting } from '../../core/view/verdict/known.ts';
 import type { OpenAlert, Picture } from '../../core/view/picture.ts';
-import { notReady } from '../../core/view/readiness.ts';
-import { accountsOf, wellText } from '../../core/view/verdict/sums.ts';
+import { listUnreadyReasons } from '../../core/view/readiness.ts';
+import { listAccountViews, formatWellSums } from '../../core/view/verdict/sums.ts';
 import type { Verdict } from '../../core/view/verdict/verdict.ts';
-import { span } from '../../core/wording/time.ts';
-import { acts } from '../alert/alert-card.ts';
-import { comingWork } from './maintenance-list.ts';
-import { timeText, type PageContext } from '../look/layout.ts';
-import { glyph, type Fragment } from '../look/icons.ts';
-import { figureList, type Figure } from '../look/stats.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
+import { renderAlertActions } from '../alert/alert-card.ts';
+import { listComingWork } from './maintenance-list.ts';
+import { formatPageTime, type PageContext } from '../look/layout.ts';
+import { renderGlyph, type Fragment } from '../look/icons.ts';
+import { renderFigureList, type Figure } from '../look/stats.ts';
 
 const MOST_REASONS = 5;
 const MOST_SPLIT = 3;
@@ -26,9 +26,9 @@ export function renderVerdict(context: PageContext, verdict: Verdict, beside: Fr
     data-live
   >
     <div class="says">
-      <h1 id="verdict-title">${verdictGlyph(verdict)}<span>${headline}</span></h1>
-      ${verdictSays(picture, verdict).map((text) => html`<p>${text}</p>`)} ${toDo(verdict)}
-      ${lead === null ? null : acts(context, lead, 'main')} ${notDone(picture)}
+      <h1 id="verdict-title">${renderVerdictGlyph(verdict)}<span>${headline}</span></h1>
+      ${renderVerdictText(picture, verdict).map((text) => html`<p>${text}</p>`)} ${toDo(verdict)}
+      ${lead === null ? null : renderAlertActions(context, lead, 'main')} ${notDone(picture)}
     </div>
     ${beside}
   </section>`;
@@ -49,22 +49,22 @@ export function toDo({ todo, tone }: Pick<Verdict, 'todo' | 'tone'>): Fragment |
 }
 
 /** A clock if there is no problem and not everything has been read yet. */
-export function verdictGlyph({ tone, unknown }: Verdict): Fragment {
-  return glyph(tone === 'unk' && unknown.length === 0 ? 'stale' : tone);
+export function renderVerdictGlyph({ tone, unknown }: Verdict): Fragment {
+  return renderGlyph(tone === 'unk' && unknown.length === 0 ? 'stale' : tone);
 }
 
 /** Meaning of the verdict in a few sentences. */
-export function verdictSays(picture: Picture, verdict: Verdict): (Fragment | string)[] {
+export function renderVerdictText(picture: Picture, verdict: Verdict): (Fragment | string)[] {
   const { lead, tone, unknown, awaited, losses } = verdict;
-  const starting = tone === 'unk' ? null : startingOf(picture);
-  const besides = starting === null ? [] : [`${startingText(starting)}.`];
+  const starting = tone === 'unk' ? null : findStarting(picture);
+  const besides = starting === null ? [] : [`${formatStarting(starting)}.`];
   if (losses !== null) return [[...verdict.split.slice(0, MOST_SPLIT), ...besides].join(' ')];
   if (tone === 'unk' && unknown.length === 0) {
     const missing = formatList(
       awaited.map(({ called }) => toOneLine(called)),
       MOST_REASONS,
     );
-    return [`${wellText(picture) ?? ''} Not read yet: ${missing}.`.trim()];
+    return [`${formatWellSums(picture) ?? ''} Not read yet: ${missing}.`.trim()];
   }
   if (tone === 'unk') {
     const why = picture.sources.flatMap(({ blind }) => blind).slice(0, 2);
@@ -72,18 +72,18 @@ export function verdictSays(picture: Picture, verdict: Verdict): (Fragment | str
   }
   if (lead === null) {
     const [last] = picture.ended;
-    const quiet = last === undefined ? '' : ` Nothing has happened since ${timeText(picture, last.endedAt)}.`;
-    return [`${wellText(picture) ?? 'Nothing is open.'}${quiet}`];
+    const quiet = last === undefined ? '' : ` Nothing has happened since ${formatPageTime(picture, last.endedAt)}.`;
+    return [`${formatWellSums(picture) ?? 'Nothing is open.'}${quiet}`];
   }
   return [[...leadSays(picture, lead), ...unknownSays(unknown.map(({ called }) => called)), ...besides].join(' ')];
 }
 
 function leadSays(picture: Picture, { startedAt, state, why }: OpenAlert): string[] {
   return [
-    `Since ${timeText(picture, startedAt)}, ${span(picture.now - startedAt)}.`,
+    `Since ${formatPageTime(picture, startedAt)}, ${formatElapsed(picture.now - startedAt)}.`,
     ...(state === null ? [] : [`${toOneLine(state)}.`]),
     ...(why === null ? [] : [`${why}.`]),
-    ...(accountsOf(picture).length === 0 ? [] : [wellText(picture) ?? '']),
+    ...(listAccountViews(picture).length === 0 ? [] : [formatWellSums(picture) ?? '']),
   ];
 }
 
@@ -96,7 +96,7 @@ function unknownSays(called: readonly string[]): string[] {
 /** Functions of Linewatch that fail. */
 function notDone(picture: Picture): Fragment | null {
   // A first sweep in progress is not a failure.
-  const reasons = notReady({ ...picture, sources: picture.sources.filter((source) => !isAwaited(source)) });
+  const reasons = listUnreadyReasons({ ...picture, sources: picture.sources.filter((source) => !isAwaited(source)) });
   if (reasons.length === 0) return null;
   const more = reasons.length - MOST_REASONS;
   return html`<details class="small" data-fold="reasons">
@@ -110,21 +110,21 @@ function notDone(picture: Picture): Fragment | null {
 
 /** The next change of a toggle and the next planned maintenance; null if neither is known. */
 export function listNext(picture: Picture): Fragment | null {
-  const toggles = accountsOf(picture).flatMap(({ toggles: all }) => all ?? []);
+  const toggles = listAccountViews(picture).flatMap(({ toggles: all }) => all ?? []);
   const coming = toggles.flatMap((toggle) =>
     toggle.changesAt === undefined ? [] : [{ ...toggle, at: toggle.changesAt }],
   );
   const first = coming.reduce((least, { at }) => Math.min(least, at), Infinity);
   const now = coming.filter(({ at }) => at === first);
   const [toggle] = now;
-  const work = comingWork(picture).find(({ phase, beginsAt }) => phase === 'to come' && beginsAt !== null);
+  const work = listComingWork(picture).find(({ phase, beginsAt }) => phase === 'to come' && beginsAt !== null);
   const figures: Figure[] = [
     ...(toggle === undefined
       ? []
       : [
           [
             'Next toggle',
-            timeText(picture, first),
+            formatPageTime(picture, first),
             now.length === 1
               ? `“${toOneLine(toggle.name)}” goes ${toggle.status === true ? 'off' : 'on'}`
               : formatCount(now.length, 'toggle'),
@@ -132,7 +132,7 @@ export function listNext(picture: Picture): Fragment | null {
         ]),
     ...(work === undefined
       ? []
-      : [['Next planned work', timeText(picture, work.beginsAt ?? 0), toOneLine(work.subject)] satisfies Figure]),
+      : [['Next planned work', formatPageTime(picture, work.beginsAt ?? 0), toOneLine(work.subject)] satisfies Figure]),
   ];
-  return figures.length === 0 ? null : figureList(figures);
+  return figures.length === 0 ? null : renderFigureList(figures);
 }

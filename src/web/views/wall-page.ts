@@ -1,7 +1,7 @@
 /** A wall display: one screen without scrolling, with customers in trouble only, or tiles of all without a problem. */
 import { html } from 'hono/html';
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
-import { begun } from '../../core/view/verdict/alert-order.ts';
+import { listBegunAlerts } from '../../core/view/verdict/alert-order.ts';
 import {
   listCustomers,
   hasUnknown,
@@ -11,17 +11,31 @@ import {
   type PhoneStates,
 } from '../../core/view/customers.ts';
 import type { OpenAlert, Picture } from '../../core/view/picture.ts';
-import { accountsOf, pagesOf } from '../../core/view/verdict/sums.ts';
+import { listAccountViews, listPageViews } from '../../core/view/verdict/sums.ts';
 import { isUnknownSource } from '../../core/view/verdict/known.ts';
-import { toneOf, toneOfSource, verdictOf, type Verdict, type VerdictTone } from '../../core/view/verdict/verdict.ts';
-import { steps } from '../alert/alert-card.ts';
-import { MANY, findLastTrouble, tile } from './customers.ts';
-import { hour, page, phonesText, time, timeText, titleOf, type PageContext } from '../look/layout.ts';
-import { comingWork, renderSlimPlan } from './maintenance-list.ts';
+import {
+  toTone,
+  computeSourceTone,
+  computeVerdict,
+  type Verdict,
+  type VerdictTone,
+} from '../../core/view/verdict/verdict.ts';
+import { renderProviderSteps } from '../alert/alert-card.ts';
+import { MANY, findLastTrouble, renderCustomerTile } from './customers.ts';
+import {
+  renderHour,
+  renderDocument,
+  formatPhones,
+  renderTime,
+  formatPageTime,
+  createPageTitle,
+  type PageContext,
+} from '../look/layout.ts';
+import { listComingWork, renderSlimPlan } from './maintenance-list.ts';
 import type { NowPast } from './now-page.ts';
-import { glyph, type Fragment } from '../look/icons.ts';
-import { dots, nameSite } from './phone-dots.ts';
-import { toDo, verdictGlyph, verdictSays, listNext } from './verdict-section.ts';
+import { renderGlyph, type Fragment } from '../look/icons.ts';
+import { renderPhoneDots, nameSite } from './phone-dots.ts';
+import { toDo, renderVerdictGlyph, renderVerdictText, listNext } from './verdict-section.ts';
 
 /** Rows that fit with letters readable from four metres; with more, the last line has the sum of the rest. */
 const MOST_ROWS = 13;
@@ -38,12 +52,12 @@ interface BoardRow extends PhoneStates {
   tone: VerdictTone;
 }
 
-export function wallPage(context: PageContext, past: NowPast): Fragment {
+export function renderWallPage(context: PageContext, past: NowPast): Fragment {
   const { picture } = context;
-  const verdict = verdictOf(picture);
+  const verdict = computeVerdict(picture);
   const customers = listCustomers(picture, verdict.losses);
   const rows = boardRows(customers);
-  const isCalm = rows.length === 0 && begun(picture).length === 0;
+  const isCalm = rows.length === 0 && listBegunAlerts(picture).length === 0;
   const main = html`${verdictPart(picture, verdict)}
     <div class="page ${isCalm ? 'one' : ''}" id="wall-now" data-live>
       ${isCalm ? tilesPart(picture, customers, past) : html`${rows.length === 0 ? pagesBoard(picture) : board(rows)} ${side(picture, verdict)}`}
@@ -53,24 +67,24 @@ export function wallPage(context: PageContext, past: NowPast): Fragment {
     well > 0 && customers.length > 1
       ? `${formatCount(well, 'customer')} ${well === 1 ? 'has' : 'have'} all phones registered.`
       : '';
-  const foot = html`<p>${[phonesText(picture), all].filter((text) => text !== null && text !== '').join('. ')}</p>
+  const foot = html`<p>${[formatPhones(picture), all].filter((text) => text !== null && text !== '').join('. ')}</p>
     <p>${toOneLine(picture.instance)}</p>`;
-  return page(context, { here: 'now', ...titleOf(picture), wall: foot }, main);
+  return renderDocument(context, { here: 'now', ...createPageTitle(picture), wall: foot }, main);
 }
 
 function verdictPart(picture: Picture, verdict: Verdict): Fragment {
   const { tone, headline, lead, todo, losses } = verdict;
-  const open = begun(picture);
+  const open = listBegunAlerts(picture);
   const taken = lead?.acknowledged ?? null;
-  const says = losses === null || todo.length === 0 ? verdictSays(picture, verdict).slice(0, 1) : [];
+  const says = losses === null || todo.length === 0 ? renderVerdictText(picture, verdict).slice(0, 1) : [];
   return html`<section class="verdict ${tone}" aria-labelledby="verdict-title" id="verdict" data-live>
     <div class="says">
-      <h1 id="verdict-title">${verdictGlyph(verdict)}<span>${headline}</span></h1>
+      <h1 id="verdict-title">${renderVerdictGlyph(verdict)}<span>${headline}</span></h1>
       ${says.map((text) => html`<p>${text}</p>`)} ${toDo({ todo: todo.slice(0, MOST_ADVICE), tone })}
     </div>
     <p class="clock">
-      <b>${hour(picture, picture.now)}</b>
-      ${lead === null || open.length === 0 ? null : taken === null ? html`<span class="${tone}">nobody has acknowledged</span>` : html`<span>${glyph('person')} ${toOneLine(taken.by)}</span>`}
+      <b>${renderHour(picture, picture.now)}</b>
+      ${lead === null || open.length === 0 ? null : taken === null ? html`<span class="${tone}">nobody has acknowledged</span>` : html`<span>${renderGlyph('person')} ${toOneLine(taken.by)}</span>`}
     </p>
   </section>`;
 }
@@ -125,7 +139,9 @@ function boardLine(row: BoardRow): Fragment {
         : notSeen > 0
           ? `${notSeen} not seen`
           : html`all ${total}`;
-  return html`<li class="${tone}" id="${id}">${renderName(name)}${dots(row)}<span class="n">${count}</span></li>`;
+  return html`<li class="${tone}" id="${id}">
+    ${renderName(name)}${renderPhoneDots(row)}<span class="n">${count}</span>
+  </li>`;
 }
 
 /** Longer ones take two lines of smaller letters. */
@@ -137,13 +153,13 @@ function renderName(name: string): Fragment {
 
 /** Shown without phones in trouble: pages and customers with their states. */
 function pagesBoard(picture: Picture): Fragment {
-  const all = [...pagesOf(picture), ...accountsOf(picture)].slice(0, MOST_ROWS);
+  const all = [...listPageViews(picture), ...listAccountViews(picture)].slice(0, MOST_ROWS);
   return html`<ul class="board" aria-label="Pages and customers">
     ${all.map((source) => {
-      const tone = toneOfSource(source, picture.open);
+      const tone = computeSourceTone(source, picture.open);
       const state = isUnknownSource(source) ? 'not known' : toOneLine(source.state ?? '').toLowerCase();
       return html`<li class="${tone}" id="b-${source.name}">
-        <span class="name">${glyph(tone)} ${toOneLine(source.called)}</span><span class="more">${state}</span>
+        <span class="name">${renderGlyph(tone)} ${toOneLine(source.called)}</span><span class="more">${state}</span>
       </li>`;
     })}
   </ul>`;
@@ -153,7 +169,7 @@ function pagesBoard(picture: Picture): Fragment {
 function side(picture: Picture, { lead, others }: Verdict): Fragment {
   const story = [...(lead === null ? [] : [lead]), ...others].find(({ said }) => said.length > 0);
   const also = others.slice(0, MOST_ALSO);
-  const [work] = comingWork(picture);
+  const [work] = listComingWork(picture);
   return html`<div class="side">
     ${story === undefined ? null : storyPart(picture, story)}
     ${
@@ -166,9 +182,9 @@ function side(picture: Picture, { lead, others }: Verdict): Fragment {
                 ({ number, severity, title, startedAt }) =>
                   html`<li id="alert-${number}">
                     <p class="x">
-                      ${severity === 'info' ? glyph('info', 'work') : glyph(toneOf(severity))}<span
+                      ${severity === 'info' ? renderGlyph('info', 'work') : renderGlyph(toTone(severity))}<span
                         >${toOneLine(title)}</span
-                      ><span>${time(picture, startedAt)}</span>
+                      ><span>${renderTime(picture, startedAt)}</span>
                     </p>
                   </li>`,
               )}
@@ -194,7 +210,7 @@ function storyPart(picture: Picture, alert: OpenAlert): Fragment {
   const called = picture.sources.find(({ name }) => name === by)?.called ?? 'Provider';
   return html`<section aria-labelledby="story">
     <h2 id="story">${toOneLine(called)}</h2>
-    ${steps(picture, alert, toneOf(alert.severity)) ?? html`<p>${toOneLine(alert.state ?? '')} since ${timeText(picture, alert.startedAt)}</p>`}
+    ${renderProviderSteps(picture, alert, toTone(alert.severity)) ?? html`<p>${toOneLine(alert.state ?? '')} since ${formatPageTime(picture, alert.startedAt)}</p>`}
   </section>`;
 }
 
@@ -217,7 +233,7 @@ function tilesPart(picture: Picture, customers: readonly CustomerView[], past: N
   const rest = customers.length - shown.length;
   const phones = customers.reduce((sum, { total }) => sum + total, 0);
   return html`<div class="wall-tiles">
-    ${shown.length === 0 ? null : html`<div class="tiles ${isMany ? 'many' : ''}">${shown.map((customer) => (isMany ? smallTile(customer) : tile(picture, customer, recent, recent)))}</div>`}
+    ${shown.length === 0 ? null : html`<div class="tiles ${isMany ? 'many' : ''}">${shown.map((customer) => (isMany ? smallTile(customer) : renderCustomerTile(picture, customer, recent, recent)))}</div>`}
     ${rest === 0 ? null : html`<p>${shown.length === 0 ? `All ${formatCount(rest, 'customer')}: ${formatCount(phones, 'phone')}` : `and ${formatCount(rest, 'customer')} more, all registered`}</p>`}
   </div>`;
 }

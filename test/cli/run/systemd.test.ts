@@ -1,8 +1,8 @@
 /** What systemd hears, in its own protocol. */
 import { expect, test } from 'vitest';
-import { createSystemd, statusLine } from '../../../src/cli/run/systemd.ts';
+import { createSystemd, formatStatusLine } from '../../../src/cli/run/systemd.ts';
 
-type Open = Parameters<typeof statusLine>[0]['open'][number];
+type Open = Parameters<typeof formatStatusLine>[0]['open'][number];
 
 function listening(env: Record<string, string> = {}) {
   const sent: string[] = [];
@@ -61,7 +61,9 @@ test('the status line names the worst that is open', () => {
     { number: 2, severity: 'critical', title: 'Inbound calls failing' },
     { number: 1, severity: 'info', title: 'Upgrade' },
   ] as Open[];
-  expect(statusLine({ sources: [], open, startedAt: 0 })).toBe('0 sources, 2 open: #2 critical Inbound calls failing');
+  expect(formatStatusLine({ sources: [], open, startedAt: 0 })).toBe(
+    '0 sources, 2 open: #2 critical Inbound calls failing',
+  );
 });
 
 test('the watchdog is that of the environment, where there is a socket', () => {

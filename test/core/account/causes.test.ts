@@ -1,7 +1,7 @@
 /** What losses are blamed on: a site, a model, the account or its provider, by the numbers and asked again. */
 import { describe, expect, it } from 'vitest';
-import { briefing } from '../../../src/core/wording/briefing.ts';
-import { chanceOf } from '../../../src/core/account/losses/common-cause.ts';
+import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { computeHitChance } from '../../../src/core/account/losses/common-cause.ts';
 import { open, phones, rounds, town, type PaperTown } from './paper-town.ts';
 
 const [RICHMOND, CARLTON, GEELONG] = ['203.0.113.7', '203.0.113.8', '198.51.100.3'];
@@ -19,11 +19,11 @@ function at(address: string | undefined) {
 }
 
 it('the chance of a loss is that of drawing without putting back', () => {
-  expect(chanceOf(20, 10, 3, 3)).toBeCloseTo(120 / 1140);
-  expect(chanceOf(59, 20, 20, 0)).toBe(1);
-  expect(chanceOf(10, 10, 4, 4)).toBe(1);
-  expect(chanceOf(59, 20, 20, 20)).toBeLessThan(1e-15);
-  expect(chanceOf(10_000, 5_000, 2_000, 1_500)).toBeLessThan(1e-6);
+  expect(computeHitChance(20, 10, 3, 3)).toBeCloseTo(120 / 1140);
+  expect(computeHitChance(59, 20, 20, 0)).toBe(1);
+  expect(computeHitChance(10, 10, 4, 4)).toBe(1);
+  expect(computeHitChance(59, 20, 20, 20)).toBeLessThan(1e-15);
+  expect(computeHitChance(10_000, 5_000, 2_000, 1_500)).toBeLessThan(1e-6);
 });
 
 describe('a notice of the provider', () => {
@@ -77,7 +77,7 @@ describe('an alert that ends while another of its account goes on', () => {
     account.bringBack(at(CARLTON));
     await rounds(all, [account], 2);
     const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
-    const told = all.people().map((message) => briefing(message, setting));
+    const told = all.people().map((message) => composeBriefing(message, setting));
     const end = told.at(-1);
     expect(end?.headline).toMatch(/^All 20 phones at Carlton are online again — after /);
     const number = told.find(({ headline }) => headline.includes('Richmond'))?.number ?? '';
@@ -88,7 +88,7 @@ describe('an alert that ends while another of its account goes on', () => {
 describe('sites that are lost within three minutes', () => {
   function sentences(all: PaperTown): string[] {
     const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
-    return all.people().flatMap((message) => briefing(message, setting).sentences);
+    return all.people().flatMap((message) => composeBriefing(message, setting).sentences);
   }
   const SHARE = 'Carlton and Richmond went offline within three minutes: they may share a cause.';
 
@@ -411,7 +411,9 @@ describe('a message', () => {
     all
       .people()
       .map((message) =>
-        briefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).sentences.join(' '),
+        composeBriefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).sentences.join(
+          ' ',
+        ),
       );
 
   it('gives the numbers behind the cause it names, and says what was named before', async () => {

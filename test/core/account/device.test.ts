@@ -1,8 +1,8 @@
 /** Telephones by what they say they are, and addresses by where they are. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { deviceName, readDevice } from '../../../src/core/account/device.ts';
-import { networkOf, siteAddress } from '../../../src/core/account/domain.ts';
+import { formatDeviceName, readDevice } from '../../../src/core/account/device.ts';
+import { toNetworkName, toSiteAddress } from '../../../src/core/account/domain.ts';
 
 const samples = JSON.parse(
   readFileSync(new URL('../../fixtures/samples/registrations/user_agents.json', import.meta.url), 'utf8'),
@@ -40,7 +40,7 @@ describe('a user agent', () => {
     const names = [...samples.desk_phones, ...samples.softphones].map((text) => readDevice(text));
     expect(names.filter((device) => device === null || device.model.length < 3)).toEqual([]);
     expect(
-      names.filter((device) => device !== null && /[0-9a-f]{12}|(:[0-9a-f]{2}){3}/i.test(deviceName(device))),
+      names.filter((device) => device !== null && /[0-9a-f]{12}|(:[0-9a-f]{2}){3}/i.test(formatDeviceName(device))),
     ).toEqual([]);
   });
 });
@@ -57,6 +57,6 @@ describe('an address', () => {
     ['', null, ''],
     ['unknown', null, 'unknown'],
   ])('%j is in the network %j and of the site %j', (address, network, site) => {
-    expect([networkOf(address), siteAddress(address)]).toEqual([network, site]);
+    expect([toNetworkName(address), toSiteAddress(address)]).toEqual([network, site]);
   });
 });

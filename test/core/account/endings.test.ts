@@ -1,7 +1,7 @@
 /** Phones that stay lost when what explained their loss ends: only who has said that it is over is said to have said so. */
 import { describe, expect, it } from 'vitest';
-import { briefing } from '../../../src/core/wording/briefing.ts';
-import { whyText } from '../../../src/core/wording/phones/why.ts';
+import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { formatReason } from '../../../src/core/wording/phones/why.ts';
 import { HOUR, MINUTE, phones, rounds, town, type PaperAccount, type PaperTown } from './paper-town.ts';
 
 const LEFT = '52 of 52 phones still offline: Carlton 20/20, Geelong 18/18, Richmond 14/14';
@@ -41,14 +41,14 @@ async function shared(repeatMs: number | null = null): Promise<Scene> {
 function read({ all }: Scene): { headline: string; sentences: string }[] {
   return all.people().map((message) => {
     const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
-    const { headline, sentences } = briefing(message, setting);
+    const { headline, sentences } = composeBriefing(message, setting);
     return { headline, sentences: sentences.join(' ') };
   });
 }
 
 /** What the loss is blamed on, as it is shown. */
 function why({ account }: Scene): (string | null)[] {
-  return account.state.alerts.map(({ because }) => (because === undefined ? null : whyText(because)));
+  return account.state.alerts.map(({ because }) => (because === undefined ? null : formatReason(because)));
 }
 
 function explainers({ account }: Scene): (string | null)[] {

@@ -1,10 +1,10 @@
 /** Phones that log off every evening: known after a few days, and an outage that looks like it is still told. */
 import { describe, expect, it } from 'vitest';
-import { accountLines } from '../../../src/cli/status/status-text.ts';
+import { formatAccount } from '../../../src/cli/status/status-text.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
-import { phonesBySite } from '../../../src/core/history/standing.ts';
+import { countPhonesBySite } from '../../../src/core/history/standing.ts';
 import { pictureWith } from '../../support/picture.ts';
-import { briefing } from '../../../src/core/wording/briefing.ts';
+import { composeBriefing } from '../../../src/core/wording/briefing.ts';
 import type { AccountSettings } from '../../../src/core/account/settings.ts';
 import { MINUTE, phones, SETTINGS, town, type PaperAccount, type PaperPhone, type PaperTown } from './paper-town.ts';
 
@@ -78,12 +78,12 @@ function learned(settings: Partial<AccountSettings['registrations']> = {}): Offi
 function lines({ all, account }: Office): string[] {
   const sources = { 'head-office': account.state };
   const { accounts } = reportStatus(pictureWith({ now: all.now(), sources, sites: SETTINGS.sites }));
-  return accountLines(accounts[0]!, all.now());
+  return formatAccount(accounts[0]!, all.now());
 }
 
 function lastText({ all }: Office): string {
   const message = all.people().at(-1)!;
-  const { headline, sentences } = briefing(message, {
+  const { headline, sentences } = composeBriefing(message, {
     timezone: TIMEZONE,
     instance: 'hq',
     externalUrl: null,
@@ -131,7 +131,7 @@ describe('phones that log off every evening', () => {
     given.go(3, '18:00');
     given.account.lose(goesHome);
     given.go(4, '09:30');
-    const lost = phonesBySite(given.account.state.snapshot, SETTINGS.sites).flatMap(({ losses = [] }) => losses);
+    const lost = countPhonesBySite(given.account.state.snapshot, SETTINGS.sites).flatMap(({ losses = [] }) => losses);
     expect(lost.map(({ since }) => since)).toEqual(
       Array.from({ length: 12 }, () => Date.parse('2026-03-06T09:05:00+11:00')),
     );

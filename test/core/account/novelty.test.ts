@@ -1,7 +1,7 @@
 /** New firmware and networks of phones that move: one message in the morning. What may be somebody else: at once. */
 import { describe, expect, it } from 'vitest';
-import { briefing } from '../../../src/core/wording/briefing.ts';
-import { nextSending } from '../../../src/core/outbox/queue.ts';
+import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { selectNextSending } from '../../../src/core/outbox/queue.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { HOUR, MINUTE, phones, town, type PaperAccount, type PaperTown } from './paper-town.ts';
 
@@ -41,7 +41,13 @@ function news(all: PaperTown): Message[] {
 
 function read(message: Message, now: number) {
   const customer = (source: string): string => source.toUpperCase();
-  return briefing(message, { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now, customer });
+  return composeBriefing(message, {
+    timezone: 'Australia/Melbourne',
+    instance: 'hq',
+    externalUrl: null,
+    now,
+    customer,
+  });
 }
 
 describe('a round of firmware', () => {
@@ -121,7 +127,7 @@ describe('a round of firmware', () => {
     accounts[1]!.tick();
     const waiting = news(all);
     expect(waiting).toHaveLength(2);
-    const sending = nextSending(waiting, {
+    const sending = selectNextSending(waiting, {
       audience: 'people',
       batch: 1,
       alerts: Infinity,

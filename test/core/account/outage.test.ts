@@ -1,13 +1,13 @@
 /** Cause over symptoms: lost phones and the provider's notice, in whatever order they come. */
 import { describe, expect, it } from 'vitest';
-import { briefing } from '../../../src/core/wording/briefing.ts';
+import { composeBriefing } from '../../../src/core/wording/briefing.ts';
 import { MINUTE, phones, rounds, SECOND, town, type PaperTown } from './paper-town.ts';
 
 const SUBJECT = 'Registrations failing';
 
 function lines(all: PaperTown): string[] {
   return all.people().map((message) => {
-    const told = briefing(message, {
+    const told = composeBriefing(message, {
       timezone: 'Australia/Melbourne',
       instance: 'hq',
       externalUrl: null,
@@ -21,7 +21,9 @@ function sentences(all: PaperTown): string[] {
   return all
     .people()
     .map((message) =>
-      briefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).sentences.join(' '),
+      composeBriefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).sentences.join(
+        ' ',
+      ),
     );
 }
 
@@ -208,7 +210,7 @@ describe('a cause first, then its symptoms', () => {
     const lost = all.people().at(-1)!;
     const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
     const text = expect.stringContaining(`${began.slice(11, 16)} UTC`);
-    expect(briefing(lost, setting).facts).toContainEqual(
+    expect(composeBriefing(lost, setting).facts).toContainEqual(
       expect.objectContaining({
         label: 'Offline since',
         text,
@@ -222,7 +224,7 @@ describe('a cause first, then its symptoms', () => {
       expect.stringMatching(/^acme #1: All 52 phones are online again/),
     ]);
     const back = all.people().find(({ changes }) => changes[0]?.transition.kind === 'registration.restored');
-    expect(briefing(back!, setting).headline).not.toMatch(/after 1 h/);
+    expect(composeBriefing(back!, setting).headline).not.toMatch(/after 1 h/);
   });
 
   it('goes on as the notice when the phones come back before it ends', async () => {

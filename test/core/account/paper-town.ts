@@ -5,8 +5,8 @@
 import {
   ACCOUNT,
   type AccountState,
-  type AccountStepped,
-  emptyAccountState,
+  type AccountStepResult,
+  createAccountState,
 } from '../../../src/core/engine/account-kind.ts';
 import { readDevice } from '../../../src/core/account/device.ts';
 import type {
@@ -18,16 +18,16 @@ import type {
   Toggle,
 } from '../../../src/core/account/account-model.ts';
 import type { AccountSettings } from '../../../src/core/account/settings.ts';
-import { asksForExtensions } from '../../../src/core/account/compare-registrations.ts';
-import { doubtOf } from '../../../src/core/account/registration-list.ts';
-import { allBut, providerView } from '../../../src/core/alert/cause.ts';
-import { neighboursOf, tallyOf, together, type Tally } from '../../../src/core/alert/tally.ts';
-import { emptyState, PAGE, type SourceState } from '../../../src/core/engine/page-kind.ts';
+import { isExtensionListNeeded } from '../../../src/core/account/compare-registrations.ts';
+import { findListDoubt } from '../../../src/core/account/registration-list.ts';
+import { createPhoneFilter, createProviderView } from '../../../src/core/alert/cause.ts';
+import { subtractOwnTally, createTally, sumTallies, type Tally } from '../../../src/core/alert/tally.ts';
+import { createPageState, PAGE, type SourceState } from '../../../src/core/engine/page-kind.ts';
 import { acknowledge } from '../../../src/core/engine/acknowledge.ts';
-import { step, type KeptState, type StepContext } from '../../../src/core/engine/step.ts';
+import { performStep, type KeptState, type StepContext } from '../../../src/core/engine/step.ts';
 import { createPageSweeper } from '../../../src/daemon/loop/page-sweep.ts';
 import type { Listing, Miss } from '../../../src/core/observation/listing.ts';
-import { type Message, messagesOf } from '../../../src/core/outbox/message.ts';
+import { type Message, listMessages } from '../../../src/core/outbox/message.ts';
 import { createStatusWorld, type StatusWorld } from '../../../src/simulator/status/world.ts';
 import type { Transition } from '../../../src/core/transition/transition.ts';
 import { CLEAR, paperReader } from '../../laws/paper-reader.ts';
@@ -60,7 +60,7 @@ export interface PaperAccount {
   settings: AccountSettings;
   /** What is answered in place of the listing of registrations, toggles or extensions. */
   instead: { registrations?: Listing<Registered>; toggles?: Listing<Toggle>; extensions?: Listing<Extension> };
-  readonly steps: { observation: AccountObservation; before: AccountState; out: AccountStepped }[];
+  readonly steps: { observation: AccountObservation; before: AccountState; out: AccountStepResult }[];
   /** One round after this time. */
   sweep(afterMs?: number): void;
   tick(): void;
@@ -123,7 +123,7 @@ export function town(
       { id: 3, name: 'SMS' },
     ],
   });
-  let page = emptyState('https://status.example.test');
+  let page = createPageState('https://status.example.test');
   let pageSweep = 0;
   let nextNumber = 1;
   const sent: Message[] = [];
@@ -135,7 +135,7 @@ export function town(
 
   function tallyOfAccount(account: PaperAccount): Tally {
     const state = shown?.get(account) ?? account.state;
-    const known = tallies.get(state) ?? tallyOf(state.snapshot, state.alerts, account.settings);
+    const known = tallies.get(state) ?? createTally(state.snapshot, state.alerts, account.settings);
     tallies.set(state, known);
     return known;
   }
@@ -168,7 +168,7 @@ export function town(
     monotonic: () => now,
     snapshot: () => page.snapshot,
     step: (observation) => {
-      const out = step(PAGE, page, observation, {
+      const out = performStep(PAGE, page, observation, {
         ...promising('provider', page),
         source: { name: 'provider', baseUrl: page.baseUrl },
         health: { baseUrl: page.baseUrl, unreachableAfterMs: 3 * MINUTE },
@@ -178,7 +178,7 @@ export function town(
       });
       page = out.state;
       nextNumber = Math.max(nextNumber, out.nextNumber);
-      sent.push(...page.outbox.flatMap(messagesOf));
+      sent.push(...page.outbox.flatMap(listMessages));
       return Promise.resolve();
     },
   });
@@ -188,7 +188,7 @@ export function town(
     given: readonly Omit<PaperPhone, 'up'>[],
     settings: Partial<AccountSettings> = {},
   ): PaperAccount {
-    let state = emptyAccountState('https://api.example.test');
+    let state = createAccountState('https://api.example.test');
     let disk = JSON.stringify(state);
     let lastAt: number | null = null;
     let lastEnd: number | null = null;
@@ -198,7 +198,7 @@ export function town(
 
     function take(observation: AccountObservation): void {
       const before = state;
-      const out = step(ACCOUNT, frozen(state), frozen(observation), {
+      const out = performStep(ACCOUNT, frozen(state), frozen(observation), {
         ...promising(name, state),
         source: { name, baseUrl: state.baseUrl },
         settings: self.settings,
@@ -208,14 +208,14 @@ export function town(
         provider:
           pageSweep === 0
             ? null
-            : providerView(
+            : createProviderView(
                 { name: 'provider' },
                 page.snapshot,
                 page.alerts,
-                allBut(self.settings.componentsWithoutPhones),
+                createPhoneFilter(self.settings.componentsWithoutPhones),
               ),
-        neighbours: neighboursOf(
-          together([...accounts.values()].filter((other) => other !== self).map(tallyOfAccount)),
+        neighbours: subtractOwnTally(
+          sumTallies([...accounts.values()].filter((other) => other !== self).map(tallyOfAccount)),
         ),
       });
       lastAt = now;
@@ -223,7 +223,7 @@ export function town(
       nextNumber = Math.max(nextNumber, out.nextNumber);
       if (out.changed) disk = JSON.stringify(state);
       steps.push({ observation, before, out });
-      sent.push(...state.outbox.flatMap(messagesOf));
+      sent.push(...state.outbox.flatMap(listMessages));
     }
 
     function registrations(): Listing<Registered> {
@@ -249,7 +249,7 @@ export function town(
         now += afterMs;
         sweep += 1;
         const listing = registrations();
-        const asks = askedAt === null || now - askedAt >= 10 * MINUTE || asksForExtensions(state.snapshot, listing);
+        const asks = askedAt === null || now - askedAt >= 10 * MINUTE || isExtensionListNeeded(state.snapshot, listing);
         if (asks) askedAt = now;
         const numbers = self.listed ?? [...new Set(self.phones.map(({ extension }) => extension))];
         const items = numbers.map((number) => ({ id: `9${number}`, number, name: `Desk ${number}` }));
@@ -269,7 +269,7 @@ export function town(
         take({ kind: 'toggles', toggles });
         const lacks = (part: Listing<unknown>): Miss | null => (part.kind === 'missed' ? part : part.missing);
         const parts = {
-          registrations: lacks(listing) ?? doubtOf(state.snapshot),
+          registrations: lacks(listing) ?? findListDoubt(state.snapshot),
           extensions: asks ? lacks(extensions) : null,
           toggles: lacks(toggles),
         };
@@ -309,7 +309,7 @@ export function town(
     },
     account,
     losePage(how) {
-      page = emptyState('https://other.example.test');
+      page = createPageState('https://other.example.test');
       if (how === 'removed') pageSweep = 0;
     },
     atOnce(action) {
@@ -330,7 +330,7 @@ export function town(
           { ...promising(source, state), source },
         );
         if (!out.changed) return state;
-        const told = out.state.outbox.flatMap(messagesOf);
+        const told = out.state.outbox.flatMap(listMessages);
         sent.push(...told);
         for (const { receiver } of told) heard.add(receiver);
         return out.state;

@@ -1,6 +1,6 @@
 /** What is left of a registration, in answers that take their time. */
 import { expect, test } from 'vitest';
-import { leaseAfter } from '../../../src/core/account/presence.ts';
+import { updateLease } from '../../../src/core/account/presence.ts';
 import type { Contact } from '../../../src/core/account/account-model.ts';
 import type { Lease } from '../../../src/core/account/account-snapshot.ts';
 
@@ -11,11 +11,11 @@ function contact(expiresInMs: number): Contact[] {
 }
 
 /** Read at second 0, with five minutes left of it. */
-const KNOWN = leaseAfter(undefined, contact(300 * SECOND), 0, 0) ?? undefined;
+const KNOWN = updateLease(undefined, contact(300 * SECOND), 0, 0) ?? undefined;
 
 /** A minute later it was asked for again, and answered at once; the answer came after `tookMs`. */
 function after(leftMs: number, tookMs: number): Lease | null {
-  return leaseAfter(KNOWN, contact(leftMs), 60 * SECOND + tookMs, tookMs);
+  return updateLease(KNOWN, contact(leftMs), 60 * SECOND + tookMs, tookMs);
 }
 
 test('an answer that took long to come is no renewal', () => {
@@ -29,12 +29,12 @@ test('what was renewed is seen to be, in an answer that took long as in any othe
 
 test('the next answer, which comes at once, is compared with what the slow one said', () => {
   const slow = after(240 * SECOND, 20 * SECOND) ?? undefined;
-  expect(leaseAfter(slow, contact(180 * SECOND), 120 * SECOND, 0)).toMatchObject({ renewedAt: null });
-  expect(leaseAfter(slow, contact(300 * SECOND), 120 * SECOND, 0)).toMatchObject({ renewedAt: 120 * SECOND });
+  expect(updateLease(slow, contact(180 * SECOND), 120 * SECOND, 0)).toMatchObject({ renewedAt: null });
+  expect(updateLease(slow, contact(300 * SECOND), 120 * SECOND, 0)).toMatchObject({ renewedAt: 120 * SECOND });
 });
 
 test('a provider that always shows the same number says nothing, however soon it is asked again', () => {
-  const soon = leaseAfter(KNOWN, contact(300 * SECOND), 3 * SECOND, 0) ?? undefined;
+  const soon = updateLease(KNOWN, contact(300 * SECOND), 3 * SECOND, 0) ?? undefined;
   expect(soon).toMatchObject({ countsDown: false });
-  expect(leaseAfter(soon, contact(180 * SECOND), 123 * SECOND, 0)).toMatchObject({ countsDown: true });
+  expect(updateLease(soon, contact(180 * SECOND), 123 * SECOND, 0)).toMatchObject({ countsDown: true });
 });

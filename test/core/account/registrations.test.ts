@@ -1,7 +1,7 @@
 /** Phones that are lost and come back: alone, together, one after the other, again and again. */
 import { describe, expect, it } from 'vitest';
-import { briefing, type Briefing } from '../../../src/core/wording/briefing.ts';
-import { phonesBySite } from '../../../src/core/history/standing.ts';
+import { composeBriefing, type Briefing } from '../../../src/core/wording/briefing.ts';
+import { countPhonesBySite } from '../../../src/core/history/standing.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import {
   HOUR,
@@ -26,7 +26,7 @@ function headline(message: Message, now: number): string {
 }
 
 function read(message: Message, now: number): Briefing {
-  return briefing(message, { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now });
+  return composeBriefing(message, { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now });
 }
 
 function office(count = 52) {
@@ -194,7 +194,8 @@ describe('one phone', () => {
       .people()
       .slice(-1)
       .flatMap(
-        (message) => briefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).facts,
+        (message) =>
+          composeBriefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).facts,
       );
     expect(facts).toContainEqual(expect.objectContaining({ label: 'Source', text: 'head-office — your own account' }));
   });
@@ -223,7 +224,7 @@ describe('one phone', () => {
     for (let sweep = 0; sweep < 5; sweep += 1) account.sweep();
     expect(all.events('registration.lost')).toHaveLength(2);
     // Neither was lost before it mattered.
-    const lost = phonesBySite(account.state.snapshot, account.settings.sites).flatMap(({ losses = [] }) => losses);
+    const lost = countPhonesBySite(account.state.snapshot, account.settings.sites).flatMap(({ losses = [] }) => losses);
     expect(lost).toEqual(['101', '102'].map((extension) => ({ extension, since: START + HOUR })));
   });
 

@@ -1,7 +1,7 @@
 /** Sites whose phones register from another address: one message and the same site. A phone that moves alone is told as such. */
 import { describe, expect, it } from 'vitest';
-import { briefing } from '../../../src/core/wording/briefing.ts';
-import { phonesBySite } from '../../../src/core/history/standing.ts';
+import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { countPhonesBySite } from '../../../src/core/history/standing.ts';
 import type { AccountSettings } from '../../../src/core/account/settings.ts';
 import { MINUTE, phones, SETTINGS, town, type PaperAccount, type PaperPhone, type PaperTown } from './paper-town.ts';
 
@@ -56,13 +56,13 @@ function texts({ all }: Scene): string[] {
     .people()
     .slice(1)
     .map((message) => {
-      const { headline, sentences } = briefing(message, setting);
+      const { headline, sentences } = composeBriefing(message, setting);
       return [headline, ...sentences].join(' ');
     });
 }
 
 function sites({ account }: Scene): string[] {
-  return phonesBySite(account.state.snapshot, account.settings.sites)
+  return countPhonesBySite(account.state.snapshot, account.settings.sites)
     .map(({ site, total }) => `${site} ${total}`)
     .toSorted();
 }

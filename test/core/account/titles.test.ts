@@ -1,7 +1,7 @@
 /** What an alert is called is true now, wherever it is shown; only a conversation keeps the subject it opened with. */
 import { describe, expect, it } from 'vitest';
-import { briefing } from '../../../src/core/wording/briefing.ts';
-import { threadOf } from '../../../src/receivers/email/render.ts';
+import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { findThread } from '../../../src/receivers/email/render.ts';
 import { MINUTE, phones, town, type PaperAccount, type PaperTown, type SETTINGS } from './paper-town.ts';
 
 const SUBJECT = 'Inbound calls failing in Melbourne';
@@ -46,7 +46,7 @@ describe('a title', () => {
     const mails = all
       .people()
       .slice(2)
-      .map((message) => threadOf(message, briefing(message, { ...SETTING, now: all.now() })));
+      .map((message) => findThread(message, composeBriefing(message, { ...SETTING, now: all.now() })));
     expect([...new Set(mails.map(({ subject }) => subject.replace(/^Re: /, '')))]).toEqual([`[Linewatch] ${SUBJECT}`]);
   });
 
@@ -78,8 +78,8 @@ describe('a title', () => {
     expect(openTitles(account)).toEqual(['Acme Pty Ltd: Extension 104 (Desk 104) offline']);
     const customer = (source: string): string | null => (source === 'acme' ? 'Acme Pty Ltd' : null);
     const last = all.people().at(-1)!;
-    const told = briefing(last, { ...SETTING, now: all.now(), customer });
+    const told = composeBriefing(last, { ...SETTING, now: all.now(), customer });
     expect(told.headline).toBe('Acme Pty Ltd: Extension 104 (Desk 104) is offline');
-    expect(threadOf(last, told).subject).toBe('[Linewatch] Acme Pty Ltd: Extension 104 (Desk 104) offline');
+    expect(findThread(last, told).subject).toBe('[Linewatch] Acme Pty Ltd: Extension 104 (Desk 104) offline');
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Toggle } from '../../../src/core/account/account-model.ts';
 import type { ToggleExpectation } from '../../../src/core/account/settings.ts';
-import { briefing, type Briefing } from '../../../src/core/wording/briefing.ts';
+import { composeBriefing, type Briefing } from '../../../src/core/wording/briefing.ts';
 import { SETTINGS, town } from './paper-town.ts';
 
 /** Always to be on. */
@@ -20,7 +20,9 @@ function office(toggles: Toggle[], expectations: ToggleExpectation[] = []) {
     all
       .people()
       .slice(1)
-      .map((message) => briefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }));
+      .map((message) =>
+        composeBriefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }),
+      );
   return { account, told, headlines: () => told().map(({ headline }) => headline) };
 }
 

@@ -1,8 +1,8 @@
 /** What the first summary says of each alert that is open already: since when, as far as somebody knows, or when it is planned for. */
 import { describe, expect, test } from 'vitest';
 import type { OpenAtBaseline } from '../../../src/core/transition/details.ts';
-import { briefing } from '../../../src/core/wording/briefing.ts';
-import { messagesOf } from '../../../src/core/outbox/message.ts';
+import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { listMessages } from '../../../src/core/outbox/message.ts';
 import {
   component,
   desk,
@@ -22,7 +22,7 @@ const OPEN = 'Open now';
 /** The summaries of this look: the alerts as programs read them, and their lines as people do. */
 function summary({ promised }: Desk): { open: OpenAtBaseline[]; lines: string[] } {
   const told = promised
-    .flatMap(messagesOf)
+    .flatMap(listMessages)
     .filter(({ receiver, changes }) => receiver === 'people' && changes[0]?.transition.kind === 'source.baseline');
   return {
     open: told.flatMap(({ changes }) =>
@@ -30,7 +30,7 @@ function summary({ promised }: Desk): { open: OpenAtBaseline[]; lines: string[] 
     ),
     lines: told.flatMap((message) => {
       const setting = { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now: MORNING };
-      return briefing(message, setting).lists.flatMap(({ label, items }) => (label === OPEN ? items : []));
+      return composeBriefing(message, setting).lists.flatMap(({ label, items }) => (label === OPEN ? items : []));
     }),
   };
 }

@@ -1,6 +1,6 @@
 /** The alert that a loss is told in: it moves up one order, and what is judged again on the same evidence says nothing. */
 import { describe, expect, it, test } from 'vitest';
-import { mayMove, placeOf, type Place } from '../../../src/core/alert/correlate.ts';
+import { canMove, findLossPlace, type Place } from '../../../src/core/alert/correlate.ts';
 import type { AccountAlert } from '../../../src/core/alert/account-alert.ts';
 import type { AccountState } from '../../../src/core/engine/account-kind.ts';
 import { HOUR, MINUTE, phones, rounds, town, type PaperAccount, type PaperTown } from '../account/paper-town.ts';
@@ -38,7 +38,7 @@ function going(account: PaperAccount): AccountAlert[] {
 
 /** The number and the place of what an account has open. */
 function places(account: PaperAccount): [number, Place][] {
-  return going(account).map((alert) => [alert.number, placeOf(alert)]);
+  return going(account).map((alert) => [alert.number, findLossPlace(alert)]);
 }
 
 function moves(all: PaperTown): string[] {
@@ -53,7 +53,7 @@ function moves(all: PaperTown): string[] {
 
 test('a loss moves up only: from its own alert to that of its neighbours, and on to that of a notice', () => {
   const all: Place[] = ['own', 'neighbours', 'outage', 'notice'];
-  const up = all.flatMap((from) => all.filter((to) => mayMove(from, to)).map((to) => `${from} → ${to}`));
+  const up = all.flatMap((from) => all.filter((to) => canMove(from, to)).map((to) => `${from} → ${to}`));
   expect(up).toEqual([
     'own → neighbours',
     'own → outage',
@@ -65,9 +65,9 @@ test('a loss moves up only: from its own alert to that of its neighbours, and on
 });
 
 test('what was written before places were remembered is at the notice that explains it, or in its own alert', () => {
-  expect(placeOf({ id: 'notice', explainedBy: 'notice' })).toBe('notice');
-  expect(placeOf({ id: 'loss', explainedBy: 'notice' })).toBe('own');
-  expect(placeOf({ id: 'loss', explainedBy: null })).toBe('own');
+  expect(findLossPlace({ id: 'notice', explainedBy: 'notice' })).toBe('notice');
+  expect(findLossPlace({ id: 'loss', explainedBy: 'notice' })).toBe('own');
+  expect(findLossPlace({ id: 'loss', explainedBy: null })).toBe('own');
 });
 
 describe('a loss that a notice explains, beside a neighbour whose older one it explains too', () => {

@@ -1,31 +1,31 @@
 /** Why people are told of a change at once, or not: each reason once. */
 import { expect, test } from 'vitest';
-import { type AccountAlert, openedOfAccount } from '../../../src/core/alert/account-alert.ts';
+import { type AccountAlert, toAccountAlert } from '../../../src/core/alert/account-alert.ts';
 import {
-  asPromised,
-  decisionsOf,
+  toDecisionAfterEnqueue,
+  listDecisions,
   HOLD_REASONS,
   type HoldReason,
-  reasonOf,
-  repeatsOf,
+  decideReason,
+  listRepeats,
   TELL_REASONS,
-  whyNotTold,
-  whyWaiting,
+  explainNotTold,
+  explainWaiting,
 } from '../../../src/core/alert/decision.ts';
-import { openedAlert } from '../../../src/core/alert/alert.ts';
+import { createAlert } from '../../../src/core/alert/alert.ts';
 import type { Kind, Status } from '../../../src/core/transition/kind.ts';
 import type { Transition } from '../../../src/core/transition/transition.ts';
 
 function alert(own: Partial<AccountAlert> = {}): AccountAlert {
-  const opened = openedAlert({ id: 'a', number: 1, source: 'acme', family: 'phones', startedAt: 0, now: 0 });
-  return { ...openedOfAccount(opened), group: 'loss 1', told: [{ receiver: 'people', at: 0, reminders: 0 }], ...own };
+  const opened = createAlert({ id: 'a', number: 1, source: 'acme', family: 'phones', startedAt: 0, now: 0 });
+  return { ...toAccountAlert(opened), group: 'loss 1', told: [{ receiver: 'people', at: 0, reminders: 0 }], ...own };
 }
 
 function transition(kind: Kind): Transition {
   return { kind, id: kind, subject: 'registrations', source: 'acme', at: 0 } as Transition;
 }
 
-type Entered = Parameters<typeof reasonOf>[0];
+type Entered = Parameters<typeof decideReason>[0];
 
 function entered(kind: Kind, status: Status, own: Partial<Entered> = {}): Entered {
   return { transition: transition(kind), status, alert: alert(), ...own };
@@ -55,7 +55,7 @@ const CHANGES: [string, Entered][] = [
 ];
 
 test.each(CHANGES)('of a change: %s', (reason, one) => {
-  expect(reasonOf(one)).toBe(reason);
+  expect(decideReason(one)).toBe(reason);
 });
 
 test('an alert that is told has one decision, of what weighs most', () => {
@@ -65,16 +65,16 @@ test('an alert that is told has one decision, of what weighs most', () => {
     entered('registration.lost', 'update', { alert: one }),
     entered('registration.mass', 'update', { alert: one, worse: true }),
   ];
-  expect(decisionsOf(all)).toMatchObject([{ reason: 'worse', transition: { kind: 'registration.mass' } }]);
-  expect(decisionsOf(all.slice(0, 1))).toMatchObject([{ reason: 'held', alert: { number: 1 } }]);
+  expect(listDecisions(all)).toMatchObject([{ reason: 'worse', transition: { kind: 'registration.mass' } }]);
+  expect(listDecisions(all.slice(0, 1))).toMatchObject([{ reason: 'held', alert: { number: 1 } }]);
 });
 
 test('a reminder is a repeat of the alert that stays open', () => {
   const reminded = [{ alert: { id: 'a' }, changes: [{ transition: transition('notice.opened') }] }];
-  expect(repeatsOf(reminded, [alert(), alert({ id: 'b' })], 'repeat')).toMatchObject([
+  expect(listRepeats(reminded, [alert(), alert({ id: 'b' })], 'repeat')).toMatchObject([
     { reason: 'repeat', alert: { id: 'a' } },
   ]);
-  expect(repeatsOf(reminded, [alert()], 'escalated')).toMatchObject([{ reason: 'escalated', alert: { id: 'a' } }]);
+  expect(listRepeats(reminded, [alert()], 'escalated')).toMatchObject([{ reason: 'escalated', alert: { id: 'a' } }]);
 });
 
 const NOW = 1_000;
@@ -93,17 +93,17 @@ const WAITING: [HoldReason | null, (typeof DUE & { quiet?: boolean })[], boolean
 test.each(WAITING)('what waits: %s', (reason, messages, isSilenced) => {
   const dueAt = reason === 'silenced' ? null : NOW + 1;
   const held = reason === null ? null : { reason, dueAt };
-  expect(whyWaiting(messages, () => isSilenced, NOW)).toEqual(new Map([['a', held]]));
+  expect(explainWaiting(messages, () => isSilenced, NOW)).toEqual(new Map([['a', held]]));
 });
 
 test('what was decided to be told is held where it waits, and where nobody is promised it', () => {
-  const [decision] = decisionsOf([entered('registration.mass', 'open')]);
+  const [decision] = listDecisions([entered('registration.mass', 'open')]);
   if (decision === undefined) throw new Error('nothing was decided');
-  expect(asPromised(decision, { waiting: new Map([['a', null]]) }).reason).toBe('first');
-  expect(asPromised(decision, { waiting: new Map([['a', { reason: 'silenced', dueAt: null }]]) }).reason).toBe(
-    'silenced',
-  );
-  expect(asPromised(decision, { waiting: new Map() }).reason).toBe('no route');
+  expect(toDecisionAfterEnqueue(decision, { waiting: new Map([['a', null]]) }).reason).toBe('first');
+  expect(
+    toDecisionAfterEnqueue(decision, { waiting: new Map([['a', { reason: 'silenced', dueAt: null }]]) }).reason,
+  ).toBe('silenced');
+  expect(toDecisionAfterEnqueue(decision, { waiting: new Map() }).reason).toBe('no route');
 });
 
 const OPEN: [HoldReason | null, Partial<AccountAlert>, HoldReason | null][] = [
@@ -119,7 +119,7 @@ const OPEN: [HoldReason | null, Partial<AccountAlert>, HoldReason | null][] = [
 
 test.each(OPEN)('of an open alert: %s', (reason, own, waits) => {
   const waiting = new Map(waits === null ? [] : [['a', { reason: waits, dueAt: NOW + 1 }]]);
-  const held = whyNotTold(alert(own), { now: NOW, waiting, receivers: new Set(['people']) });
+  const held = explainNotTold(alert(own), { now: NOW, waiting, receivers: new Set(['people']) });
   expect(held?.reason ?? null).toBe(reason);
   expect(held?.dueAt ?? null).toBe(waits === null ? null : NOW + 1);
 });

@@ -1,10 +1,10 @@
 /** A silence, an override and a route for a part: what lies within it, what hits more, and what only touches it. */
 import { describe, expect, test } from 'vitest';
-import { facts } from '../../../src/core/alert/matchers.ts';
-import { type Silence, silencedBy } from '../../../src/core/alert/silence.ts';
+import { collectFacts } from '../../../src/core/alert/matchers.ts';
+import { type Silence, findSilence } from '../../../src/core/alert/silence.ts';
 import type { Route } from '../../../src/core/alert/route.ts';
 import { findAddressees } from '../../../src/core/outbox/routing.ts';
-import { type Message, messagesOf } from '../../../src/core/outbox/message.ts';
+import { type Message, listMessages } from '../../../src/core/outbox/message.ts';
 import { type PaperAccount, phones, SETTINGS, town } from '../account/paper-town.ts';
 import { component, desk, type Desk, MINUTE, notice, watchingDesk } from '../../support/builders.ts';
 import { routingTo } from '../../support/routing.ts';
@@ -15,7 +15,7 @@ function silence(matchers: Silence['matchers']): Silence {
 }
 
 function isMuted({ alert, changes }: Message, matchers: Silence['matchers']): boolean {
-  return silencedBy([silence(matchers)], facts(alert, changes, { customer: 'acme' }), 1) !== null;
+  return findSilence([silence(matchers)], collectFacts(alert, changes, { customer: 'acme' }), 1) !== null;
 }
 
 /** Fourteen phones at each of three sites, and those of `lost` go. */
@@ -88,7 +88,7 @@ describe('components', () => {
     components: names.filter(({ id }) => ids.includes(id)).map(({ id, name }) => ({ id, name })),
   });
   const said = ({ promised }: Desk): Message[] =>
-    promised.flatMap(messagesOf).filter(({ receiver }) => receiver === 'people');
+    promised.flatMap(listMessages).filter(({ receiver }) => receiver === 'people');
 
   test('a notice that lists more than the silence names goes out, whatever its later updates are about', () => {
     const page = watchingDesk({ components: names });

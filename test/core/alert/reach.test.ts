@@ -1,9 +1,9 @@
 /** What is said of routes beforehand is what happens: no alert gets where nothing was said to get. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Facts, factsOf } from '../../../src/core/alert/matchers.ts';
-import { hearersOf, reachesOf } from '../../../src/core/alert/reach.ts';
-import { leaves, reached, type Route, type RouteEvent } from '../../../src/core/alert/route.ts';
+import { type Facts, createFacts } from '../../../src/core/alert/matchers.ts';
+import { listReachableReceivers, listReaches } from '../../../src/core/alert/reach.ts';
+import { findMatchingRoutes, findReached, type Route, type RouteEvent } from '../../../src/core/alert/route.ts';
 import { KINDS, listKinds, SEVERITIES, STATUSES } from '../../../src/core/transition/kind.ts';
 import { everyone } from '../../support/running-daemon.ts';
 
@@ -52,7 +52,7 @@ const asked: fc.Arbitrary<Facts> = fc
     components: fc.subarray(['SMS', 'Trunks']),
   })
   .map(({ source, severity, kind, sites, components }) =>
-    factsOf([
+    createFacts([
       ...Object.entries(source.labels).map(([key, value]) => [key, [[value]]] as const),
       ['source', [[source.name]]],
       ['severity', [[severity]]],
@@ -66,14 +66,14 @@ test('no alert gets to a route that was said never to be reached, and nobody hea
   fc.assert(
     fc.property(tree, fc.array(asked, { maxLength: 20 }), (written, alerts) => {
       const root = { ...written, matchers: {}, continue: false };
-      const reaches = reachesOf(root, SOURCES);
+      const reaches = listReaches(root, SOURCES);
       for (const facts of alerts) {
-        for (const leaf of leaves(root, facts)) {
+        for (const leaf of findMatchingRoutes(root, facts)) {
           expect(reaches.find(({ route }) => route === leaf)).toMatchObject({ never: null, isLeaf: true });
         }
         const severity = SEVERITIES.find((each) => facts.values.get('severity')?.[0]?.includes(each)) ?? 'info';
         for (const status of STATUSES) {
-          for (const { receiver, route, wanted } of reached(root, facts, { severity, statuses: [status] })) {
+          for (const { receiver, route, wanted } of findReached(root, facts, { severity, statuses: [status] })) {
             if (wanted) expect(reaches.find((reach) => reach.route === route)?.tells.has(receiver)).toBe(true);
           }
         }
@@ -86,16 +86,16 @@ test('whoever hears of anything of a source is among its hearers, and nobody els
   fc.assert(
     fc.property(tree, fc.array(asked, { maxLength: 20 }), (written, alerts) => {
       const root = { ...written, matchers: {}, continue: false };
-      const hearers = new Map(SOURCES.map((source) => [source.name, hearersOf(root, source, KINDS)]));
+      const hearers = new Map(SOURCES.map((source) => [source.name, listReachableReceivers(root, source, KINDS)]));
       for (const source of SOURCES) {
-        const tells = reachesOf(root, [source]).flatMap((reach) => [...reach.tells]);
+        const tells = listReaches(root, [source]).flatMap((reach) => [...reach.tells]);
         expect([...(hearers.get(source.name) ?? [])].toSorted()).toEqual([...new Set(tells)].toSorted());
       }
       for (const facts of alerts) {
         const name = facts.values.get('source')?.[0]?.[0] ?? '';
         const severity = SEVERITIES.find((each) => facts.values.get('severity')?.[0]?.includes(each)) ?? 'info';
         for (const status of STATUSES) {
-          for (const { receiver, wanted } of reached(root, facts, { severity, statuses: [status] })) {
+          for (const { receiver, wanted } of findReached(root, facts, { severity, statuses: [status] })) {
             if (wanted) expect(hearers.get(name)?.has(receiver)).toBe(true);
           }
         }
@@ -111,7 +111,7 @@ test('what no alert of a source is left over for hears nothing of it', () => {
   const rest = below({ customer: ['acme'], severity: ['info', 'warning'] }, 'mail');
   const hears = (...routes: Route[]): string[][] =>
     [acme, globex].map((source) =>
-      [...hearersOf({ ...everyone(['root']), routes }, source!, listKinds('account'))].toSorted(),
+      [...listReachableReceivers({ ...everyone(['root']), routes }, source!, listKinds('account'))].toSorted(),
     );
   expect(hears(severe, rest)).toEqual([['mail', 'pager'], ['root']]);
   expect(hears(severe)).toEqual([['pager', 'root'], ['root']]);

@@ -1,6 +1,6 @@
 /** An alert of several accounts as one of its readers may see it. */
 import { expect, test } from 'vitest';
-import { seenAlert, type Reading } from '../../../src/core/alert/shared-alert.ts';
+import { createSeenAlert, type AlertReading } from '../../../src/core/alert/shared-alert.ts';
 
 interface Paper {
   number?: number;
@@ -26,11 +26,11 @@ function part({ readers = ['firm'], down = 3, most = down, since, ...given }: Pa
   return { ...known, explainedBy: null, told, phones, ...given };
 }
 
-function sharedAlert(by: Reading, all: Parameters<typeof seenAlert>[1]) {
-  return seenAlert(by, all, new Map()).shared;
+function sharedAlert(by: AlertReading, all: Parameters<typeof createSeenAlert>[1]) {
+  return createSeenAlert(by, all, new Map()).shared;
 }
 
-function reading(given: Partial<Reading> = {}): Reading {
+function reading(given: Partial<AlertReading> = {}): AlertReading {
   return { alert: 'outage', receiver: 'firm', sources: new Set(), ...given };
 }
 
@@ -45,7 +45,7 @@ test('a reader sees the accounts that he was told of, and those of the message',
     cyan: [part({ readers: [] })],
     dune: [part()],
   });
-  const names = (given: Partial<Reading>) =>
+  const names = (given: Partial<AlertReading>) =>
     sharedAlert(reading(given), all)?.accounts.map(({ source }) => source) ?? null;
   expect(names({})).toEqual(['acme', 'dune']);
   expect(names({ sources: new Set(['cyan']) })).toEqual(['acme', 'cyan', 'dune']);
@@ -77,14 +77,14 @@ test('it began with the first phone that the reader knows to be lost', () => {
     acme: [part({ since: 500 }), part({ since: 400 })],
     blue: [part({ since: 100, readers: ['blue'] })],
   });
-  expect(seenAlert(reading(), all, new Map()).lostSince).toBe(400);
-  expect(seenAlert(reading({ receiver: 'blue' }), all, new Map()).lostSince).toBe(100);
-  expect(seenAlert(reading({ receiver: 'nobody' }), all, new Map()).lostSince).toBeNull();
+  expect(createSeenAlert(reading(), all, new Map()).lostSince).toBe(400);
+  expect(createSeenAlert(reading({ receiver: 'blue' }), all, new Map()).lostSince).toBe(100);
+  expect(createSeenAlert(reading({ receiver: 'nobody' }), all, new Map()).lostSince).toBeNull();
 });
 
 test('an alert that became part of it is named to those who were told of that, in this life of both', () => {
-  const merged = (given: Paper, by: Partial<Reading> = {}) =>
-    seenAlert(
+  const merged = (given: Paper, by: Partial<AlertReading> = {}) =>
+    createSeenAlert(
       reading(by),
       of({ acme: [part({ openedAt: 50 }), part({ id: 'early', number: 4, ...given })] }),
       new Map(),
@@ -103,7 +103,7 @@ test('the notice is that which explains most of what is open, else its own', () 
     ['later', { state: 'identified', ...published }],
   ]);
   const stateOf = (...parts: Paper[]) =>
-    seenAlert(reading(), of({ acme: parts.map(part), blue: [part()] }), notices).shared?.notice?.state;
+    createSeenAlert(reading(), of({ acme: parts.map(part), blue: [part()] }), notices).shared?.notice?.state;
   expect(stateOf({})).toBe('resolved');
   expect(stateOf({ explainedBy: 'later' })).toBe('identified');
   expect(stateOf({ explainedBy: 'later', status: 'resolved' })).toBe('resolved');
@@ -112,7 +112,7 @@ test('the notice is that which explains most of what is open, else its own', () 
 test('an alert that the losses of several accounts were told in before is named once', () => {
   const merged = (number: number) => part({ id: `own ${number}`, number, group: 'loss 0', absorbedBy: 'loss 1' });
   const all = of({ acme: [part(), merged(1)], blue: [part(), merged(1)], cyan: [part(), merged(3)] });
-  expect(seenAlert(reading(), all, new Map()).merged).toEqual([1, 3]);
+  expect(createSeenAlert(reading(), all, new Map()).merged).toEqual([1, 3]);
 });
 
 test('what became part of a merged alert is named too, once nothing of that goes on by itself', () => {
@@ -120,7 +120,7 @@ test('what became part of a merged alert is named too, once nothing of that goes
   const early = part({ id: 'early', number: 3, group: 'loss 3', absorbedBy: 'loss 2' });
   const acme = [part(), part({ ...merged, absorbedBy: 'loss 1' })];
   const numbers = (status: 'open' | 'resolved') =>
-    seenAlert(
+    createSeenAlert(
       reading(),
       of({ acme, blue: [part({ ...merged, group: 'loss 2', status, resolvedAt: null }), early] }),
       new Map(),

@@ -1,7 +1,7 @@
 /** For how long silences muted what is told afterwards. */
 import { expect, test } from 'vitest';
-import { facts } from '../../../src/core/alert/matchers.ts';
-import { mutedFor, type Silence } from '../../../src/core/alert/silence.ts';
+import { collectFacts } from '../../../src/core/alert/matchers.ts';
+import { computeMutedTime, type Silence } from '../../../src/core/alert/silence.ts';
 import { opened } from '../../support/messages.ts';
 
 function silence(from: number, until: number, own: Partial<Silence> = {}): Silence {
@@ -32,9 +32,9 @@ test.each<[string, Silence[], number]>([
   ['one for a part of what it hits', [silence(0, 1000, { matchers: { component: ['Hosted Telephony'] } })], 0],
   ['one for something else', [silence(0, 1000, { matchers: { source: ['other'] } })], 0],
 ])('%s', (_what, silences, ms) => {
-  expect(mutedFor(silences, facts(alert, changes, {}), 100, 200)).toBe(ms);
+  expect(computeMutedTime(silences, collectFacts(alert, changes, {}), 100, 200)).toBe(ms);
 });
 
 test('a clock that was put back has muted nothing', () => {
-  expect(mutedFor([silence(0, 1000)], facts(alert, changes, {}), 200, 100)).toBe(0);
+  expect(computeMutedTime([silence(0, 1000)], collectFacts(alert, changes, {}), 200, 100)).toBe(0);
 });

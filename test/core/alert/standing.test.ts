@@ -1,15 +1,21 @@
 /** How an alert of a page has ended: by the page's word that it is over, or without such a word. */
 import { describe, expect, test } from 'vitest';
-import { providerView, standingOf, viewOfPages, withSites, type CauseStanding } from '../../../src/core/alert/cause.ts';
+import {
+  createProviderView,
+  findCauseStanding,
+  mergeProviderViews,
+  withSites,
+  type CauseStanding,
+} from '../../../src/core/alert/cause.ts';
 import { judgeUnlisted, markUnlisted } from '../../../src/core/page/unlisted.ts';
-import { whyText } from '../../../src/core/wording/phones/why.ts';
+import { formatReason } from '../../../src/core/wording/phones/why.ts';
 import { component, type Desk, MINUTE, notice, page, watchingDesk, work } from '../../support/builders.ts';
 
 /** Of the only alert. */
 function standing({ state: { snapshot, alerts } }: Pick<Desk, 'state'>): CauseStanding | null {
   const [alert] = alerts;
-  return standingOf(
-    providerView({ name: 'provider' }, snapshot, alerts, () => true),
+  return findCauseStanding(
+    createProviderView({ name: 'provider' }, snapshot, alerts, () => true),
     alert?.id ?? '',
   );
 }
@@ -76,19 +82,19 @@ test('several pages, and those of a site, know the alerts of each; no page knows
   other.look({ notices: [notice('8')] });
   const ids = [one, other].map(({ state }) => state.alerts[0]?.id ?? '');
   const views = [one, other].map(({ state }) =>
-    providerView({ name: 'provider' }, state.snapshot, state.alerts, () => true),
+    createProviderView({ name: 'provider' }, state.snapshot, state.alerts, () => true),
   );
-  const together = [viewOfPages(views), withSites(views[0] ?? null, new Map([['203.0.113.7', views.slice(1)]]))];
-  expect(together.map((view) => ids.map((id) => standingOf(view, id)))).toEqual([
+  const together = [mergeProviderViews(views), withSites(views[0] ?? null, new Map([['203.0.113.7', views.slice(1)]]))];
+  expect(together.map((view) => ids.map((id) => findCauseStanding(view, id)))).toEqual([
     ['open', 'open'],
     ['open', 'open'],
   ]);
-  expect(standingOf(null, ids[0] ?? '')).toBe(null);
+  expect(findCauseStanding(null, ids[0] ?? '')).toBe(null);
 });
 
 test('another vendor is called by the name of its page, whether it says that it is over or not', () => {
-  expect(whyText({ kind: 'residual', page: 'carrier', without_resolve: true })).toBe(
+  expect(formatReason({ kind: 'residual', page: 'carrier', without_resolve: true })).toBe(
     '“carrier”’s notice is gone without a word of an end',
   );
-  expect(whyText({ kind: 'residual', page: 'carrier' })).toBe('“carrier” says it is over');
+  expect(formatReason({ kind: 'residual', page: 'carrier' })).toBe('“carrier” says it is over');
 });

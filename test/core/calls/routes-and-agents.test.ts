@@ -1,6 +1,6 @@
 /** Routes and skillsets that reach nobody, and those that only seem to. */
 import { describe, expect, test } from 'vitest';
-import { findDeadRoutes, findRoutes, foreseeDeadRoutes } from '../../../src/core/calls/routes.ts';
+import { findDeadRoutes, findRoutes, findThreatenedRoutes } from '../../../src/core/calls/routes.ts';
 import { judgeSkillsets } from '../../../src/core/calls/agents.ts';
 import type { Call } from '../../../src/core/calls/call-model.ts';
 import { callOf, MELBOURNE, NOON } from './call-stories.ts';
@@ -57,8 +57,8 @@ describe('a route', () => {
   test('would reach nobody where all its extensions are offline', () => {
     const routes = findRoutes(weekOfCalls(), look);
     expect(routes.map(({ extensions }) => extensions)).toEqual([['1001', '1002']]);
-    expect(foreseeDeadRoutes(routes, new Set(['1001', '1002']))).toHaveLength(1);
-    expect(foreseeDeadRoutes(routes, new Set(['1001']))).toEqual([]);
+    expect(findThreatenedRoutes(routes, new Set(['1001', '1002']))).toHaveLength(1);
+    expect(findThreatenedRoutes(routes, new Set(['1001']))).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findChargeOffset } from '../../../src/core/calls/charge-zone.ts';
 import { judgeSpend } from '../../../src/core/calls/judge-calls.ts';
 import { compareCalls, NO_CALLS } from '../../../src/core/calls/call-findings.ts';
-import { forecastMonth, summariseSpend, type DaySums } from '../../../src/core/calls/spend.ts';
+import { estimateMonth, summarizeSpend, type DaySums } from '../../../src/core/calls/spend.ts';
 import type { Charge } from '../../../src/core/calls/call-model.ts';
 import { callOf, NOON } from './call-stories.ts';
 
@@ -52,12 +52,12 @@ test('a forecast resamples weekdays, and needs two of each', () => {
     }),
   );
   const sums = sumsOf(days);
-  const spend = summariseSpend(sums, '2026-03-24', '2026-02-12');
-  const forecast = forecastMonth(sums, spend, '2026-02-12');
+  const spend = summarizeSpend(sums, '2026-03-24', '2026-02-12');
+  const forecast = estimateMonth(sums, spend, '2026-02-12');
   // 16 weekdays are charged until the 23rd, and six remain.
   expect([forecast?.low, forecast?.high]).toEqual([(16 + 6) * 200_000, (16 + 6) * 200_000]);
-  expect(forecastMonth(sums, spend, '2026-03-11')).toBeNull();
-  expect(forecastMonth(sums, spend, null)).toBeNull();
+  expect(estimateMonth(sums, spend, '2026-03-11')).toBeNull();
+  expect(estimateMonth(sums, spend, null)).toBeNull();
 });
 
 describe('the zone of the bill', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alert/alert.ts';
 import { joinParts } from '../../../src/core/alert/joined-alert.ts';
-import { whyNotTold } from '../../../src/core/alert/decision.ts';
+import { explainNotTold } from '../../../src/core/alert/decision.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { HOUR, type PaperAccount, type PaperTown, phones, rounds, town } from '../account/paper-town.ts';
 import { breach } from '../../support/runs.ts';
@@ -66,7 +66,7 @@ describe('an alert that somebody has', () => {
       status: 'update',
       transition: { subject: `alert/${alert.number}`, from: null, to: 'alex', details: { comment: 'on the phone' } },
     });
-    expect(whyNotTold(openOf(account), null)).toEqual({ reason: 'acknowledged', dueAt: null });
+    expect(explainNotTold(openOf(account), null)).toEqual({ reason: 'acknowledged', dueAt: null });
     await rounds(all, [account], 5 * 60);
     expect(reminders(sent())).toEqual([]);
   });

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import {
   type DigestPart,
-  emptyOwnState,
+  createOwnState,
   SELF,
   type OwnState,
   type SelfEvent,
 } from '../../../src/core/engine/itself.ts';
-import { step } from '../../../src/core/engine/step.ts';
+import { performStep } from '../../../src/core/engine/step.ts';
 import { frozen } from '../../support/frozen.ts';
 import { routingTo } from '../../support/routing.ts';
 
@@ -15,9 +15,9 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 /** `kind status subject` of everything that was entered, and the state at the end; a step every ten seconds. */
 function told(events: readonly SelfEvent[]): { told: string[]; state: OwnState } {
-  let state = emptyOwnState();
+  let state = createOwnState();
   const lines = events.flatMap((event, index) => {
-    const out = step(SELF, frozen(state), frozen(event), {
+    const out = performStep(SELF, frozen(state), frozen(event), {
       now: 10_000 * (index + 1),
       nextNumber: state.lastNumber + 1,
       routing: routingTo(['all'], { repeatInterval: 5_000 }),
@@ -74,7 +74,7 @@ test('the alert of a source that is no longer watched ends, though nobody is the
   const [alert] = told([FAILED]).state.alerts;
   const left = { ...alert!, source: 'beta', subjects: [] };
   const event = frozen<SelfEvent>({ kind: 'unwatched', source: 'beta', alerts: [left] });
-  const { entered, state } = step(SELF, frozen(emptyOwnState()), event, {
+  const { entered, state } = performStep(SELF, frozen(createOwnState()), event, {
     now: 20_000,
     nextNumber: 2,
     routing: routingTo([]),

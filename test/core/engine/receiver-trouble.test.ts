@@ -1,8 +1,8 @@
 /** Trouble with receivers that several daemons find: told once for all, and its end once nobody has it. */
 import { expect, test } from 'vitest';
-import { emptyOwnState, SELF } from '../../../src/core/engine/itself.ts';
-import { receiverNews, type ReceiverTrouble } from '../../../src/core/engine/receiver-trouble.ts';
-import { step } from '../../../src/core/engine/step.ts';
+import { createOwnState, SELF } from '../../../src/core/engine/itself.ts';
+import { findReceiverNews, type ReceiverTrouble } from '../../../src/core/engine/receiver-trouble.ts';
+import { performStep } from '../../../src/core/engine/step.ts';
 import { frozen } from '../../support/frozen.ts';
 import { routingTo } from '../../support/routing.ts';
 
@@ -11,10 +11,10 @@ const LATER: ReceiverTrouble = { receiver: 'slack', since: 2_000, reason: 'gone'
 
 /** What is told over these looks, one after the other. */
 function told(...looks: readonly (readonly (readonly ReceiverTrouble[] | null)[])[]): string[] {
-  let state = emptyOwnState();
+  let state = createOwnState();
   return looks.flatMap((found, index) =>
-    receiverNews(state.alerts, found).flatMap((news) => {
-      const out = step(SELF, frozen(state), frozen(news), {
+    findReceiverNews(state.alerts, found).flatMap((news) => {
+      const out = performStep(SELF, frozen(state), frozen(news), {
         now: 10_000 * (index + 1),
         nextNumber: state.lastNumber + 1,
         routing: routingTo([]),

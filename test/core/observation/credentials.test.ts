@@ -1,7 +1,7 @@
 /** What is refused is told by its collections: one that was read since is not refused any more. */
 import { describe, expect, test } from 'vitest';
 import { judgeCredentials, isPartRefused, type Refused } from '../../../src/core/observation/health.ts';
-import { ACCOUNT_PARTS, type Miss, type Parts } from '../../../src/core/observation/listing.ts';
+import { ACCOUNT_PARTS, type Miss, type MissedParts } from '../../../src/core/observation/listing.ts';
 import { toTimestamp } from '../../../src/core/transition/details.ts';
 
 const SETTING = { baseUrl: 'https://api.example.test', keyless: false, whole: ACCOUNT_PARTS };
@@ -9,7 +9,7 @@ const REFUSED: Miss = { kind: 'missed', code: 'credentials', why: 'the credentia
 const LATE: Miss = { kind: 'missed', code: 'timeout', why: 'no answer within 15 s' };
 
 /** One look after the other, a second apart. */
-function look(...looks: readonly Parts[]) {
+function look(...looks: readonly MissedParts[]) {
   let refused: Refused = null;
   let told: ReturnType<typeof judgeCredentials>['drafts'] = [];
   for (const [second, parts] of looks.entries()) {

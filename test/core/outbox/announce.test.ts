@@ -1,6 +1,6 @@
 /** When people read of what waits: sooner or later by what it says, and by how much they have read. */
 import { expect, test } from 'vitest';
-import { openedOfAccount, type AccountAlert, type AccountEntered } from '../../../src/core/alert/account-alert.ts';
+import { toAccountAlert, type AccountAlert, type AccountEntered } from '../../../src/core/alert/account-alert.ts';
 import type { Alert } from '../../../src/core/alert/alert.ts';
 import { announce } from '../../../src/core/outbox/announce.ts';
 import type { Transition } from '../../../src/core/transition/transition.ts';
@@ -10,7 +10,7 @@ const NOW = Date.parse('2026-03-24T03:00:00.000Z');
 
 /** An open alert of which people have read so many messages. */
 function alertRead(times: number): AccountAlert {
-  const alert = openedOfAccount({ id: 'a', number: 1, status: 'open', family: 'phones', told: [] } as unknown as Alert);
+  const alert = toAccountAlert({ id: 'a', number: 1, status: 'open', family: 'phones', told: [] } as unknown as Alert);
   return { ...alert, tellings: Array.from({ length: times }, (_, index) => NOW - (times - index) * MINUTE) };
 }
 

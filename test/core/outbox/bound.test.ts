@@ -1,6 +1,6 @@
 /** What is given up when too much waits for too long. */
 import { describe, expect, test } from 'vitest';
-import { beyondBounds, isWorthTidying, sizeOf } from '../../../src/core/outbox/bound.ts';
+import { findExcessEntries, isWorthTidying, measureEntry } from '../../../src/core/outbox/bound.ts';
 import type { Entry } from '../../../src/core/outbox/message.ts';
 import { change, DAY, message, NOW } from '../../support/messages.ts';
 
@@ -28,7 +28,7 @@ const ids = (entries: readonly Entry[]): string[] => entries.map(({ alert }) => 
 describe('what waits', () => {
   test('stays as long as it is neither too much nor too old', () => {
     const waiting = [entry('a', NOW - 29 * DAY), entry('b', NOW)];
-    expect(beyondBounds(waiting, nobody, NOW, { bytes: 10_000, ageMs: 30 * DAY })).toEqual([]);
+    expect(findExcessEntries(waiting, nobody, NOW, { bytes: 10_000, ageMs: 30 * DAY })).toEqual([]);
   });
 
   test('of alerts that ended goes first, whole alerts, the one that ended longest ago before the others', () => {
@@ -38,26 +38,26 @@ describe('what waits', () => {
       entry('new', NOW - 1, 1000),
       entry('old', NOW - 3, 1000),
     ];
-    const size = waiting.reduce((sum, one) => sum + sizeOf(one), 0);
-    const given = beyondBounds(waiting, (alert) => alert === 'open', NOW, { bytes: size - 1, ageMs: DAY });
+    const size = waiting.reduce((sum, one) => sum + measureEntry(one), 0);
+    const given = findExcessEntries(waiting, (alert) => alert === 'open', NOW, { bytes: size - 1, ageMs: DAY });
     expect(ids(given)).toEqual(['old', 'old']);
   });
 
   test('is undercut by a tenth, so that the next message does not give up the next one', () => {
     const waiting = Array.from({ length: 100 }, (_each, index) => entry(`alert ${index}`, NOW + index, 1000));
-    const size = waiting.reduce((sum, one) => sum + sizeOf(one), 0);
-    const given = beyondBounds(waiting, nobody, NOW + 100, { bytes: size - 1, ageMs: DAY });
+    const size = waiting.reduce((sum, one) => sum + measureEntry(one), 0);
+    const given = findExcessEntries(waiting, nobody, NOW + 100, { bytes: size - 1, ageMs: DAY });
     expect(ids(given)).toEqual(Array.from({ length: 11 }, (_each, index) => `alert ${index}`));
     const left = waiting.filter((one) => !given.includes(one));
-    expect(beyondBounds([...left, entry('one more', NOW, 1000)], nobody, NOW, { bytes: size - 1, ageMs: DAY })).toEqual(
-      [],
-    );
+    expect(
+      findExcessEntries([...left, entry('one more', NOW, 1000)], nobody, NOW, { bytes: size - 1, ageMs: DAY }),
+    ).toEqual([]);
   });
 
   test('of open alerts goes when nothing else is left to give', () => {
     const waiting = [entry('open', NOW - 9, 1000), entry('other', NOW - 1, 1000)];
-    const given = beyondBounds(waiting, () => true, NOW, {
-      bytes: sizeOf(entry('other', NOW, 1000)) * 1.2,
+    const given = findExcessEntries(waiting, () => true, NOW, {
+      bytes: measureEntry(entry('other', NOW, 1000)) * 1.2,
       ageMs: DAY,
     });
     expect(ids(given)).toEqual(['open']);
@@ -71,8 +71,8 @@ describe('what waits', () => {
       entry('open', NOW - 40 * DAY),
     ];
     const isOpen = (alert: string): boolean => alert === 'open';
-    expect(ids(beyondBounds(waiting, isOpen, NOW))).toEqual(['a', 'b']);
-    expect(beyondBounds(waiting.slice(1), isOpen, NOW)).toEqual([]);
+    expect(ids(findExcessEntries(waiting, isOpen, NOW))).toEqual(['a', 'b']);
+    expect(findExcessEntries(waiting.slice(1), isOpen, NOW)).toEqual([]);
   });
 });
 

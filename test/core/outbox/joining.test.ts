@@ -1,13 +1,13 @@
 /** How long a loss waits for what other accounts say in the same thread: not at all once people have read its end. */
 import { expect, it } from 'vitest';
 import { combineParts } from '../../../src/core/alert/other-parts.ts';
-import { waitToJoin } from '../../../src/core/outbox/joining.ts';
-import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
+import { computeThreadDelay } from '../../../src/core/outbox/joining.ts';
+import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 
 const MINUTE = 60_000;
 const BEGUN = Date.parse('2026-03-02T01:00:00.000Z');
 
-const GROWTH = sampleMessage('registration.mass', 'people', BEGUN).changes;
+const GROWTH = createSampleMessage('registration.mass', 'people', BEGUN).changes;
 
 /** The part of another account, which has told `people` of it a minute ago. */
 function part(now: number, rest: { status: 'open' | 'resolved'; reopenedAt?: number }) {
@@ -24,7 +24,7 @@ function part(now: number, rest: { status: 'open' | 'resolved'; reopenedAt?: num
 }
 
 function waits(now: number, other: ReturnType<typeof part>): number {
-  return waitToJoin({ now, joinMs: 1, changes: GROWTH, told: [], others: combineParts([other]) }, 'people');
+  return computeThreadDelay({ now, joinMs: 1, changes: GROWTH, told: [], others: combineParts([other]) }, 'people');
 }
 
 const NOW = BEGUN + 30 * MINUTE;

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { AlertView } from '../../../src/core/alert/alert.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { withoutMuted } from '../../../src/core/outbox/muted.ts';
-import { nextSending } from '../../../src/core/outbox/queue.ts';
-import { subjectsAfter, withSubject } from '../../../src/core/outbox/thread-subject.ts';
+import { selectNextSending } from '../../../src/core/outbox/queue.ts';
+import { updateThreadSubjects, withSubject } from '../../../src/core/outbox/thread-subject.ts';
 import { change, message, notice, NOW, queueRules } from '../../support/messages.ts';
 
 function word(id: string, alert: Partial<AlertView> = {}, rest: Partial<Message> = {}): Message {
@@ -50,44 +50,44 @@ test.each(['people', 'programs'] as const)('%s get it in order, and nothing that
     isHeld: (one, latest) => isWarning(one, latest) || one.id === '3',
     wasHeld: ({ id }) => id === '1',
   });
-  expect(nextSending(all, rules)?.settles).toEqual(['1', '2']);
+  expect(selectNextSending(all, rules)?.settles).toEqual(['1', '2']);
 });
 
 test('what was in flight when the process ended goes again as it was, although a silence mutes a part of it by now', () => {
   const all = [word('1'), word('2')];
-  const both = nextSending(all, queueRules({ isBacklog: () => true }));
+  const both = selectNextSending(all, queueRules({ isBacklog: () => true }));
   const bundles = [{ id: both?.messages[0]?.id ?? '', of: both?.settles ?? [] }];
   const isHeld = ({ id }: Message): boolean => id === '2';
-  expect(nextSending(all, queueRules({ bundles, isHeld }))).toEqual(both);
-  expect(nextSending(all, queueRules({ isHeld }))?.settles).toEqual(['1']);
-  expect(nextSending(all, queueRules({ bundles, isHeld: () => true }))).toBeNull();
+  expect(selectNextSending(all, queueRules({ bundles, isHeld }))).toEqual(both);
+  expect(selectNextSending(all, queueRules({ isHeld }))?.settles).toEqual(['1']);
+  expect(selectNextSending(all, queueRules({ bundles, isHeld: () => true }))).toBeNull();
 });
 
 test('a source of which much is muted is no flood', () => {
   const loud = Array.from({ length: 21 }, (_, index) => word(`loud ${index}`, { id: `alert ${index}`, number: index }));
   const calm = word('calm', { id: 'calm', number: 99, source: 'acme' });
   const isHeld = ({ id }: Message): boolean => id !== 'loud 0' && id !== 'calm';
-  expect(nextSending([...loud, calm], queueRules({ isHeld }))?.settles).toEqual(['loud 0']);
-  expect(nextSending([...loud, calm], queueRules())?.settles).toEqual(['calm']);
+  expect(selectNextSending([...loud, calm], queueRules({ isHeld }))?.settles).toEqual(['loud 0']);
+  expect(selectNextSending([...loud, calm], queueRules())?.settles).toEqual(['calm']);
 });
 
 test('alerts that are muted still are in no summary of those that passed in another silence', () => {
   const over = (number: number): Message =>
     word(`${number}`, { id: `alert ${number}`, number, resolvedAt: NOW }, { first: true });
   const rules = queueRules({ wasHeld: () => true, isHeld: ({ id }) => id === '2' });
-  expect(nextSending([over(1), over(2), over(3)], rules)?.settles).toEqual(['1', '3']);
+  expect(selectNextSending([over(1), over(2), over(3)], rules)?.settles).toEqual(['1', '3']);
 });
 
 test('a thread has the title of its first message as that goes out, and keeps it', () => {
   const first = word('1', { title: 'Extension 101 offline' }, { first: true, subject: 'Extension 101 offline' });
   const grown = word('2', { title: '14 phones offline' }, { subject: 'Extension 101 offline' });
-  const [sent] = nextSending([first, grown], queueRules({ isBacklog: () => true }))?.messages ?? [];
+  const [sent] = selectNextSending([first, grown], queueRules({ isBacklog: () => true }))?.messages ?? [];
   if (sent === undefined) throw new Error('both go');
   const opening = withSubject(sent);
   expect(opening.subject).toBe('14 phones offline');
-  const known = subjectsAfter([], [opening], [first, grown]);
+  const known = updateThreadSubjects([], [opening], [first, grown]);
   expect(known).toEqual([{ alert: 'alert 1', subject: '14 phones offline' }]);
   expect(withSubject(word('3', {}, { subject: 'Extension 101 offline' }), known).subject).toBe('14 phones offline');
   expect(withSubject(grown).subject).toBe('Extension 101 offline');
-  expect(subjectsAfter([], [withSubject(first)], [first])).toEqual([]);
+  expect(updateThreadSubjects([], [withSubject(first)], [first])).toEqual([]);
 });

@@ -1,10 +1,10 @@
 /** Who is left alone after a failure, and for how long; times in milliseconds of a clock that never jumps. */
 import { describe, expect, test } from 'vitest';
-import { createParking } from '../../../src/core/outbox/parking.ts';
+import { createRetrySchedule } from '../../../src/core/outbox/parking.ts';
 import { HOUR, MINUTE } from '../../support/builders.ts';
 
 /** Without jitter. */
-const parking = () => createParking(() => 0.5);
+const parking = () => createRetrySchedule(() => 0.5);
 
 test('one that fails is left alone for longer each time, and nothing else waits for it', () => {
   const parked = parking();
@@ -76,7 +76,7 @@ test('alerts of a batch that fails go one by one, and in growing numbers once th
 
 test('one that is back after a short outage is noticed within 5 seconds, and one that stays dead is left in peace', () => {
   for (const random of [0, 0.5, 0.999]) {
-    const parked = createParking(() => random);
+    const parked = createRetrySchedule(() => random);
     const tries: number[] = [];
     for (let at = 0; at < 6 * HOUR; at = parked.nextAt(at) ?? Infinity) {
       tries.push(at);
@@ -113,7 +113,7 @@ test('what it asks for with Retry-After is kept in its first minute as well, how
 });
 
 describe('who wants everything in its order', () => {
-  const ordered = () => createParking(() => 0.5, true);
+  const ordered = () => createRetrySchedule(() => 0.5, true);
 
   test('is tried with something else right after what leads has failed, and no later', () => {
     const parked = ordered();
@@ -160,7 +160,7 @@ describe('who wants everything in its order', () => {
 describe('while something critical waits', () => {
   /** The longest rest that begins within so many milliseconds of an outage, in milliseconds. */
   function longestRest(isUrgent: boolean, keys: readonly string[], withinMs = HOUR): number {
-    const parked = createParking(() => 0.999);
+    const parked = createRetrySchedule(() => 0.999);
     parked.urge(isUrgent);
     let longest = 0;
     for (let at = 0, turn = 0; at < withinMs; turn += 1) {
@@ -184,7 +184,7 @@ describe('while something critical waits', () => {
   );
 
   test('a rest that has grown is cut, and one that the receiver asked for is not', () => {
-    const parked = createParking(() => 0.999);
+    const parked = createRetrySchedule(() => 0.999);
     let at = 0;
     for (let each = 0; each < 12; each += 1) {
       parked.failed(['a'], at, null);

@@ -1,7 +1,7 @@
 /** What a receiver is sent next, how long it is left alone after a failure, and what is settled. */
 import { describe, expect, test } from 'vitest';
-import { backoffMs } from '../../../src/core/outbox/parking.ts';
-import { nextDue, nextSending, type QueueRules } from '../../../src/core/outbox/queue.ts';
+import { computeBackoff } from '../../../src/core/outbox/parking.ts';
+import { findNextDue, selectNextSending, type QueueRules } from '../../../src/core/outbox/queue.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { change, message, notice, NOW, queueRules } from '../../support/messages.ts';
 
@@ -22,13 +22,13 @@ const rules = queueRules({ now: NOW + 60 * 60_000 });
 describe('people', () => {
   test('get one message after the other', () => {
     const [first, second] = [word(1, 0), word(1, 1)];
-    expect(nextSending([first, second], rules)?.settles).toEqual([first.id]);
-    expect(nextSending([], rules)).toBeNull();
+    expect(selectNextSending([first, second], rules)?.settles).toEqual([first.id]);
+    expect(selectNextSending([], rules)).toBeNull();
   });
 
   test('get a backlog as the latest state of each alert, which says what it stands for', () => {
     const mine = [word(1, 0), word(1, 1), word(1, 2)];
-    const sending = nextSending([mine[0] ?? word(1, 0), word(2, 0), ...mine.slice(1)], {
+    const sending = selectNextSending([mine[0] ?? word(1, 0), word(2, 0), ...mine.slice(1)], {
       ...rules,
       isBacklog: () => true,
     });
@@ -41,12 +41,12 @@ describe('people', () => {
 
   test('wait for what is not due yet, and not for the hours a clock was put back', () => {
     const later = word(1, 0, { dueAt: rules.now + 10_000, first: true });
-    expect(nextSending([later], rules)).toBeNull();
-    expect(nextDue([later], rules.now)).toBe(rules.now + 10_000);
+    expect(selectNextSending([later], rules)).toBeNull();
+    expect(findNextDue([later], rules.now)).toBe(rules.now + 10_000);
     const joins = word(1, 1);
-    expect(nextSending([later, joins], rules)).toBeNull();
+    expect(selectNextSending([later, joins], rules)).toBeNull();
     const promisedBefore = word(1, 0, { promisedAt: rules.now + 3_600_000, dueAt: rules.now + 3_600_000 });
-    expect(nextSending([promisedBefore], rules)?.settles).toEqual([promisedBefore.id]);
+    expect(selectNextSending([promisedBefore], rules)?.settles).toEqual([promisedBefore.id]);
   });
 });
 
@@ -55,21 +55,21 @@ test('what makes an alert worse takes along what was waiting, unless it is muted
   const mild: Message = { ...waiting, alert: { ...waiting.alert, severity: 'warning' } };
   const worse = word(1, 1);
   expect(worse.alert.severity).toBe('critical');
-  expect(nextSending([mild, worse], rules)?.settles).toEqual([mild.id, worse.id]);
-  expect(nextSending([mild, worse], { ...rules, isHeld: ({ id }) => id === worse.id })).toBeNull();
+  expect(selectNextSending([mild, worse], rules)?.settles).toEqual([mild.id, worse.id]);
+  expect(selectNextSending([mild, worse], { ...rules, isHeld: ({ id }) => id === worse.id })).toBeNull();
 });
 
 test('what comes later in a thread and waits for company goes with the next word that is due', () => {
   const waiting = [1, 2].map((update) => word(1, update, { dueAt: rules.now + 10_000 }));
-  expect(nextSending(waiting, rules)).toBeNull();
+  expect(selectNextSending(waiting, rules)).toBeNull();
   const due = word(1, 3);
-  expect(nextSending([...waiting, due], rules)?.settles).toEqual([...waiting, due].map(({ id }) => id));
+  expect(selectNextSending([...waiting, due], rules)?.settles).toEqual([...waiting, due].map(({ id }) => id));
   // What was due before they came, as when quiet hours began meanwhile, waits with them.
   const before = word(1, 0, { promisedAt: 0 });
-  expect(nextSending([before, ...waiting], rules)).toBeNull();
+  expect(selectNextSending([before, ...waiting], rules)).toBeNull();
   // What was still waiting itself when they came does not wait for them in turn.
   const until = word(1, 0, { dueAt: NOW + 5 * 60_000 });
-  expect(nextSending([until, ...waiting], rules)?.settles).toEqual([until, ...waiting].map(({ id }) => id));
+  expect(selectNextSending([until, ...waiting], rules)?.settles).toEqual([until, ...waiting].map(({ id }) => id));
 });
 
 test('a summary that waits for company goes before what came after it', () => {
@@ -77,10 +77,10 @@ test('a summary that waits for company goes before what came after it', () => {
   const watching = change('source.baseline', 'source', { from: null, to: 'watching; nothing open', details }, 'info');
   const summary = message([watching], { id: 'summary', number: null }, { promisedAt: NOW, dueAt: rules.now + 10_000 });
   const outage = word(1, 1);
-  expect(nextSending([summary], rules)).toBeNull();
-  expect(nextSending([summary, word(2, 1, { dueAt: rules.now + 10_000 })], rules)).toBeNull();
-  expect(nextSending([summary, outage], rules)?.settles).toEqual([summary.id]);
-  expect(nextSending([summary, outage], { ...rules, isHeld: ({ id }) => id === summary.id })?.settles).toEqual([
+  expect(selectNextSending([summary], rules)).toBeNull();
+  expect(selectNextSending([summary, word(2, 1, { dueAt: rules.now + 10_000 })], rules)).toBeNull();
+  expect(selectNextSending([summary, outage], rules)?.settles).toEqual([summary.id]);
+  expect(selectNextSending([summary, outage], { ...rules, isHeld: ({ id }) => id === summary.id })?.settles).toEqual([
     outage.id,
   ]);
 });
@@ -93,10 +93,10 @@ test('summaries are one message in the order of the sources, whoever answered fi
   );
   if (account === undefined || page === undefined) throw new Error('there are two');
   const ofBoth = { ...rules, sources: ['provider', 'head-office'] };
-  const sending = nextSending([account, page], ofBoth);
+  const sending = selectNextSending([account, page], ofBoth);
   expect(sending?.settles).toEqual(['provider', 'head-office']);
   const bundles = [{ id: sending?.messages[0]?.id ?? '', of: sending?.settles ?? [] }];
-  expect(nextSending([account, page], { ...ofBoth, bundles })).toEqual(sending);
+  expect(selectNextSending([account, page], { ...ofBoth, bundles })).toEqual(sending);
 });
 
 test('summaries together are as bad as the worst of them, wherever it stands', () => {
@@ -105,15 +105,15 @@ test('summaries together are as bad as the worst of them, wherever it stands', (
   const of = (source: string, severity: 'info' | 'critical'): Message =>
     message([watching], { id: source, number: null, source, severity }, { id: source, promisedAt: NOW, dueAt: NOW });
   const all = [of('provider', 'critical'), of('head-office', 'info')];
-  const sending = nextSending(all, { ...rules, sources: ['provider', 'head-office'] });
+  const sending = selectNextSending(all, { ...rules, sources: ['provider', 'head-office'] });
   expect(sending?.messages).toMatchObject([{ alert: { severity: 'critical' } }]);
-  const calm = nextSending([of('provider', 'info'), of('head-office', 'info')], rules);
+  const calm = selectNextSending([of('provider', 'info'), of('head-office', 'info')], rules);
   expect(calm?.messages).toMatchObject([{ alert: { severity: 'info' } }]);
 });
 
 test('programs get everything, in order and in batches', () => {
   const all = Array.from({ length: 250 }, (_, minute) => word(minute % 3, minute % 50, { receiver: `bus ${minute}` }));
-  const sending = nextSending(all, { ...rules, audience: 'programs', batch: 100, isBacklog: () => true });
+  const sending = selectNextSending(all, { ...rules, audience: 'programs', batch: 100, isBacklog: () => true });
   expect(sending?.messages).toEqual(all.slice(0, 100));
 });
 
@@ -121,7 +121,7 @@ test('programs get as many alerts as they may, and nothing of those before its t
   const all = [word(1, 0), word(1, 1), word(2, 2), word(1, 3), word(3, 4)];
   const ids = all.map(({ id }) => id);
   const sent = (alerts: number): readonly string[] | undefined =>
-    nextSending(all, { ...rules, audience: 'programs', batch: 100, alerts })?.settles;
+    selectNextSending(all, { ...rules, audience: 'programs', batch: 100, alerts })?.settles;
   expect([sent(1), sent(2), sent(3)]).toEqual([ids.slice(0, 2), ids.slice(0, 4), ids]);
 });
 
@@ -136,39 +136,39 @@ describe('a source that says very much at once', () => {
   test('is heard by people after the others', () => {
     const calm = from('calm', 1, 5);
     const loud = flood(21);
-    const first = nextSending([...loud, calm], rules)?.settles ?? [];
+    const first = selectNextSending([...loud, calm], rules)?.settles ?? [];
     expect(first[0]).toBe(calm.id);
     // Twenty are no flood, and where all are loud the oldest goes first.
     const few = flood(20);
-    expect(nextSending([...few, calm], rules)?.settles[0]).toBe(few[0]?.id);
-    expect(nextSending(loud, rules)?.settles[0]).toBe(loud[0]?.id);
+    expect(selectNextSending([...few, calm], rules)?.settles[0]).toBe(few[0]?.id);
+    expect(selectNextSending(loud, rules)?.settles[0]).toBe(loud[0]?.id);
   });
 
   test('is heard by programs in its turn', () => {
     const all = [...flood(21), from('calm', 1, 5)];
-    expect(nextSending(all, programs)?.settles).toEqual(all.map(({ id }) => id));
+    expect(selectNextSending(all, programs)?.settles).toEqual(all.map(({ id }) => id));
   });
 
   test('keeps the order within an alert that others take part in', () => {
     const loud = flood(30);
     const shared = { ...from('calm', 100, 5) };
-    const sending = nextSending([...loud, shared], { ...programs, batch: 100 });
+    const sending = selectNextSending([...loud, shared], { ...programs, batch: 100 });
     expect(sending?.settles).toEqual([...loud.map(({ id }) => id), shared.id]);
   });
 });
 
 describe('the rest after a failure', () => {
   test('doubles from a second to five minutes, give or take a fifth', () => {
-    expect([1, 2, 3, 20, 500].map((failures) => backoffMs(failures, null, 0.5))).toEqual([
+    expect([1, 2, 3, 20, 500].map((failures) => computeBackoff(failures, null, 0.5))).toEqual([
       1000, 2000, 4000, 300_000, 300_000,
     ]);
-    expect(backoffMs(1, null, 0)).toBe(800);
+    expect(computeBackoff(1, null, 0)).toBe(800);
   });
 
   test('is what the other side asked for, which is capped where it is read', () => {
-    expect(backoffMs(1, 30_000, 0)).toBe(30_000);
-    expect(backoffMs(1, 30_000, 0.99)).toBeGreaterThan(30_000);
-    expect(backoffMs(1, 86_400_000, 0)).toBe(86_400_000);
-    expect(backoffMs(1, 0, 0)).toBeGreaterThanOrEqual(800);
+    expect(computeBackoff(1, 30_000, 0)).toBe(30_000);
+    expect(computeBackoff(1, 30_000, 0.99)).toBeGreaterThan(30_000);
+    expect(computeBackoff(1, 86_400_000, 0)).toBe(86_400_000);
+    expect(computeBackoff(1, 0, 0)).toBeGreaterThanOrEqual(800);
   });
 });

@@ -3,7 +3,7 @@ import type { AlertView, Change } from '../../../src/core/alert/alert.ts';
 import type { Route } from '../../../src/core/alert/route.ts';
 import { ITSELF } from '../../../src/core/engine/itself.ts';
 import { findAddressees } from '../../../src/core/outbox/routing.ts';
-import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
+import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import type { Kind, Severity, Status } from '../../../src/core/transition/kind.ts';
 import { routingTo } from '../../support/routing.ts';
 import { everyone } from '../../support/running-daemon.ts';
@@ -25,7 +25,7 @@ function routed(root: Route, given: Given): string[] {
 }
 
 function waits(root: Route, given: Given): [string, number][] {
-  const sample = sampleMessage(given.kind ?? 'notice.opened', 'slack', 0);
+  const sample = createSampleMessage(given.kind ?? 'notice.opened', 'slack', 0);
   const view: AlertView = {
     ...sample.alert,
     source: given.source ?? 'provider',

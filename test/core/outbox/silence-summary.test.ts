@@ -1,7 +1,7 @@
 /** What opened and ended inside a silence, in one message. */
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/core/outbox/message.ts';
-import { nextSending } from '../../../src/core/outbox/queue.ts';
+import { selectNextSending } from '../../../src/core/outbox/queue.ts';
 import { message, MINUTE, NOW, opened, queueRules } from '../../support/messages.ts';
 
 function passed(number: number, lastedMs: number): Message {
@@ -11,7 +11,7 @@ function passed(number: number, lastedMs: number): Message {
 }
 
 test('says how long each lasted', () => {
-  const sending = nextSending(
+  const sending = selectNextSending(
     [passed(1, 2_000), passed(2, 80 * MINUTE)],
     queueRules({ sources: ['provider'], wasHeld: () => true }),
   );

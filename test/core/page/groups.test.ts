@@ -1,8 +1,8 @@
 /** A group shown as a row in the state of its worst component counts once, whatever is counted. */
 import { describe, expect, it } from 'vitest';
-import { pageStanding } from '../../../src/core/view/standing/page-standing.ts';
+import { describePageStanding } from '../../../src/core/view/standing/page-standing.ts';
 import { dropDuplicates } from '../../../src/core/page/groups.ts';
-import { briefing } from '../../../src/core/wording/briefing.ts';
+import { composeBriefing } from '../../../src/core/wording/briefing.ts';
 import { vendorWatch } from '../../pages/vendor-watch.ts';
 
 const row = (id: string, state: string, parentId: string | null = null) => ({ id, state, parentId });
@@ -84,7 +84,7 @@ it('a Statuspage with a group: its sums, its alert and its message count the com
   let json = summary({ UK: 'operational', US: 'operational' }, 'operational');
   const page = await vendorWatch('statuspage', () => ({ json }));
   await page.look();
-  expect(pageStanding(page.watch.state).source).toMatchObject({
+  expect(describePageStanding(page.watch.state).source).toMatchObject({
     components: { total: 2, notOperational: [] },
     facts: ['2 components', '0 open notices'],
   });
@@ -92,7 +92,7 @@ it('a Statuspage with a group: its sums, its alert and its message count the com
   expect(first).toMatchObject({ kind: 'source.baseline', details: { components: 2 } });
   json = summary({ UK: 'partial_outage', US: 'operational' }, 'partial_outage');
   await page.look();
-  const { source, alerts } = pageStanding(page.watch.state);
+  const { source, alerts } = describePageStanding(page.watch.state);
   expect(source).toMatchObject({
     troubled: [{ name: 'UK' }],
     components: { total: 2, notOperational: [{ name: 'UK' }], all: [{ name: 'UK' }, { name: 'US' }, { name: 'SMS' }] },
@@ -100,6 +100,8 @@ it('a Statuspage with a group: its sums, its alert and its message count the com
   expect(alerts).toMatchObject([{ alert: { title: 'UK degraded' }, shown: { affected: ['UK'] } }]);
   const said = page.watch.people.at(-1);
   const told =
-    said === undefined ? null : briefing(said, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: page.now() });
+    said === undefined
+      ? null
+      : composeBriefing(said, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: page.now() });
   expect(told?.headline).toBe('Degraded: the status page as a whole and UK');
 });

@@ -13,8 +13,8 @@ import {
   toDayState,
   type DayTime,
 } from '../../../src/core/report/days.ts';
-import { changeText } from '../../../src/core/wording/change-words.ts';
-import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
+import { formatChangeValues } from '../../../src/core/wording/change-words.ts';
+import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import { listDays } from '../../../src/core/report/month.ts';
 import { runs } from '../../support/runs.ts';
 
@@ -184,7 +184,7 @@ describe('what is told of the days', () => {
   });
 
   it('says of an alert that goes on in another one which that is, and of no other', () => {
-    const [change] = sampleMessage('outage.suspected', 'ops', 6).changes;
+    const [change] = createSampleMessage('outage.suspected', 'ops', 6).changes;
     if (change?.transition.kind !== 'outage.suspected') throw new Error('an outage');
     const { transition } = change;
     const about = { id: alert.id, number: alert.number, severity: alert.severity, title: alert.title };
@@ -196,7 +196,7 @@ describe('what is told of the days', () => {
     const merged = countMerges(records);
     const [other, own] = listDayAlerts([alert, { ...alert, id: 'y', number: 4, startedAt: 8 }], new Map(), merged);
     expect([own?.mergedInto, other?.mergedInto]).toEqual([4, undefined]);
-    expect(changeText(goesOn, { timezone: 'UTC', now: 6, names: () => null, customer: () => null })).toContain(
+    expect(formatChangeValues(goesOn, { timezone: 'UTC', now: 6, names: () => null, customer: () => null })).toContain(
       'merged into #4',
     );
   });

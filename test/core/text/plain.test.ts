@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitItems, fitWords } from '../../../src/core/wording/fit.ts';
-import { safeUrl } from '../../../src/core/wording/wording.ts';
-import { readable } from '../../../src/core/wording/markup.ts';
+import { toSafeUrl } from '../../../src/core/wording/wording.ts';
+import { toReadableText } from '../../../src/core/wording/markup.ts';
 import { truncate, formatList, toOneLine, toPlainText } from '../../../src/core/text/plain.ts';
 
 const anything = fc.string({ unit: 'binary', maxLength: 400 });
@@ -123,7 +123,7 @@ describe('markup of a provider', () => {
     ['<script>alert(1)</script>', '<script>alert(1)</script>'],
     ['&lt;b&gt;', '<b>'],
     ['nul &#0; and &#x202e;mark', 'nul  and mark'],
-  ])('%j reads %j', (content, text) => expect(readable(content)).toBe(text));
+  ])('%j reads %j', (content, text) => expect(toReadableText(content)).toBe(text));
 
   it('is read in a time that grows with its length alone', () => {
     const hostile = [
@@ -134,7 +134,7 @@ describe('markup of a provider', () => {
       `<a href="x">${'<'.repeat(50_000)}`,
     ];
     const started = performance.now();
-    for (const each of hostile) readable(each.padEnd(100_000, '<a href="'));
+    for (const each of hostile) toReadableText(each.padEnd(100_000, '<a href="'));
     expect(performance.now() - started).toBeLessThan(2000);
   });
 });
@@ -151,5 +151,5 @@ describe('links', () => {
     [null, null],
     [`https://x.test/${'a'.repeat(3000)}`, null],
     ['https://x.test/"><script>', 'https://x.test/%22%3E%3Cscript%3E'],
-  ])('%j is %j', (url, safe) => expect(safeUrl(url)).toBe(safe));
+  ])('%j is %j', (url, safe) => expect(toSafeUrl(url)).toBe(safe));
 });

@@ -1,9 +1,9 @@
 /** The thing to do about lost phones: it follows the cause that is named. */
 import { describe, expect, test } from 'vitest';
 import type { Because } from '../../../src/core/alert/alert.ts';
-import { inOrder } from '../../../src/core/view/verdict/alert-order.ts';
+import { sortOpenAlerts } from '../../../src/core/view/verdict/alert-order.ts';
 import type { MaintenanceView, SourceView } from '../../../src/core/view/picture.ts';
-import { verdictOf } from '../../../src/core/view/verdict/verdict.ts';
+import { computeVerdict } from '../../../src/core/view/verdict/verdict.ts';
 import {
   accountView,
   alertView,
@@ -37,8 +37,8 @@ describe('advice follows the cause', () => {
     const sources = [page, account, ...(many ? [accountView('Beta', 5)] : [])];
     const notice = alertView(4, [partView('provider')], { said: saidBy('provider', state), severity: 'info' });
     const open = [notice, alertView(2, [lossPart({ account, ...loss })])];
-    const { split, todo } = verdictOf(
-      pictureView(sources, inOrder(open, sources), { maintenance: planned ? [work] : [] }),
+    const { split, todo } = computeVerdict(
+      pictureView(sources, sortOpenAlerts(open, sources), { maintenance: planned ? [work] : [] }),
     );
     return [split.at(-1) ?? '', ...todo];
   }
@@ -142,17 +142,17 @@ describe('what cannot be read has advice of its own', () => {
   test('a refused key is replaced, whether phones are offline elsewhere or not', () => {
     const newKey = 'Otway Transport: enter a new API key, then reload the configuration.';
     const alert = alertView(8, [partView('otway-transport')], { severity: 'warning', title: 'API key refused (401)' });
-    expect(verdictOf(pictureView([PROVIDER, refused], [alert])).todo).toEqual([newKey]);
+    expect(computeVerdict(pictureView([PROVIDER, refused], [alert])).todo).toEqual([newKey]);
     const kelso = accountView('Kelso Freight', 16, 8);
     const loss = alertView(6, [lossPart({ account: kelso, because: SITE_LOST })]);
-    expect(verdictOf(pictureView([PROVIDER, kelso, refused], [loss, alert])).todo).toEqual([
+    expect(computeVerdict(pictureView([PROVIDER, kelso, refused], [loss, alert])).todo).toEqual([
       'Kelso Freight: check power, router and internet line at Richmond.',
       newKey,
     ]);
   });
 
   test('with a provider that cannot be reached one calls the main number', () => {
-    expect(verdictOf(pictureView([cutOff, accountView('Acme', 5)], [])).todo).toEqual([
+    expect(computeVerdict(pictureView([cutOff, accountView('Acme', 5)], [])).todo).toEqual([
       'Southern Cross Voice cannot be reached: call your main number. If that rings, check the internet line of the machine that runs Linewatch.',
     ]);
   });
@@ -160,6 +160,6 @@ describe('what cannot be read has advice of its own', () => {
   test('nothing of it is said of a carrier, of a page that wants no key, and of what can be read', () => {
     const carrier = pageView('yarra', { vendor: true, unreachable: true });
     const closed = pageView('provider', { isRefused: true });
-    expect(verdictOf(pictureView([carrier, closed, office({})], [])).todo).toEqual([]);
+    expect(computeVerdict(pictureView([carrier, closed, office({})], [])).todo).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alert/alert.ts';
 import type { Matchers } from '../../../src/core/alert/matchers.ts';
-import { routeTo, type Route } from '../../../src/core/alert/route.ts';
+import { createRouteTo, type Route } from '../../../src/core/alert/route.ts';
 import { findNextTimeOfDay } from '../../../src/core/text/hours.ts';
-import { composeDigest, readersOf } from '../../../src/core/view/daily-digest.ts';
+import { composeDigest, groupDigestReaders } from '../../../src/core/view/daily-digest.ts';
 import { startProvider } from '../../../src/simulator/embedded-provider.ts';
 import type { Severity } from '../../../src/core/transition/kind.ts';
 import { runDaemon, type RunningDaemon } from '../../support/running-daemon.ts';
-import { emptyState } from '../../../src/core/engine/page-kind.ts';
+import { createPageState } from '../../../src/core/engine/page-kind.ts';
 import type { Picture } from '../../../src/core/view/picture.ts';
 import { pictureWith } from '../../support/picture.ts';
 
@@ -29,7 +29,7 @@ describe('when', () => {
 const NOW = Date.parse('2026-03-27T08:00:00Z');
 
 test('what: nothing is worth a word too, and what was not read is said', () => {
-  const calm = pictureWith({ now: NOW, sources: { provider: emptyState() } });
+  const calm = pictureWith({ now: NOW, sources: { provider: createPageState() } });
   expect(composeDigest(calm, 'UTC')).toEqual({
     what: 'daily digest — watching 1 source, nothing open, nothing ended in 24 hours',
     reason: '',
@@ -91,7 +91,7 @@ test('what is open stands there since when, the worst first, and Linewatch’s o
   const ended = { status: 'resolved', resolvedAt: now - hour } as const;
   const alerts = [alert(1, 'info'), alert(2, 'critical'), alert(3, 'warning', ended)];
   const own = [alert(4, 'warning', { source: 'linewatch' })];
-  const acme = { ...emptyState(), alerts };
+  const acme = { ...createPageState(), alerts };
   const { what, reason } = composeDigest(
     pictureWith({ now, sources: { acme }, own: { alerts: own, silences: [] } }),
     'Australia/Melbourne',
@@ -109,9 +109,9 @@ describe('who reads of which sources', () => {
   const account = (name: string) => ({ name, type: 'account' as const, labels: { customer: name } });
   const page = { name: 'provider', type: 'status page' as const, labels: {} };
   const sources = [page, account('acme'), account('beta')];
-  const below = (matchers: Matchers, ...receivers: string[]): Route => ({ ...routeTo(receivers), matchers });
+  const below = (matchers: Matchers, ...receivers: string[]): Route => ({ ...createRouteTo(receivers), matchers });
   const readers = (root: string[], ...routes: Route[]): unknown =>
-    readersOf({ ...routeTo(root), routes }, sources).map((each) => [
+    groupDigestReaders({ ...createRouteTo(root), routes }, sources).map((each) => [
       each.receivers,
       each.sources === null ? null : [...each.sources],
     ]);

@@ -1,13 +1,13 @@
 /** What programs read of an alert: its phase, cause, advice and parts, as functions of what each source has of it. */
 import { describe, expect, test } from 'vitest';
-import { factsOfParts, phaseOfParts } from '../../../src/core/alert/alert-facts.ts';
-import { openedAlert } from '../../../src/core/alert/alert.ts';
+import { collectAlertFacts, computePhase } from '../../../src/core/alert/alert-facts.ts';
+import { createAlert } from '../../../src/core/alert/alert.ts';
 import type { Part } from '../../../src/core/alert/other-parts.ts';
 import type { NoticeOfAlert } from '../../../src/core/alert/shared-alert.ts';
 import { reportFacts } from '../../../src/core/view/story/facts-report.ts';
 import { INCIDENT, SITE_LOST } from '../../support/views.ts';
 
-const OPENED = openedAlert({ id: 'one', number: 1, source: 'acme', startedAt: 0, now: 0, family: 'phones' });
+const OPENED = createAlert({ id: 'one', number: 1, source: 'acme', startedAt: 0, now: 0, family: 'phones' });
 
 function part(given: Partial<Part> = {}): Part {
   return { ...OPENED, group: 'loss 1', ...given };
@@ -27,7 +27,7 @@ const PUBLISHED: NoticeOfAlert = {
 
 function report(parts: readonly Part[], notice: NoticeOfAlert | null = null, beside: readonly Part[] = []) {
   const customerOf = (source: string): string | null => (source === 'acme' ? 'Acme Pty Ltd' : null);
-  return reportFacts(factsOfParts(parts, { beside, notice, customerOf }));
+  return reportFacts(collectAlertFacts(parts, { beside, notice, customerOf }));
 }
 
 describe('the phase', () => {
@@ -38,15 +38,15 @@ describe('the phase', () => {
     ['merged', { absorbedBy: 'loss 2' }],
     ['resolved', { status: 'resolved', explainedBy: 'notice' }],
   ])('of a part is %s', (phase, given) => {
-    expect(phaseOfParts([part(given)])).toBe(phase);
+    expect(computePhase([part(given)])).toBe(phase);
   });
 
   test('is that of the losses, one of which may have no explanation', () => {
     const notice = part({ source: 'provider', family: 'notice' });
-    expect(phaseOfParts([notice, part({ explainedBy: 'one' })])).toBe('explained');
-    expect(phaseOfParts([notice, part({ explainedBy: 'one' }), part()])).toBe('open');
-    expect(phaseOfParts([part({ status: 'resolved' }), part({ residual: true })])).toBe('residual');
-    expect(phaseOfParts([notice])).toBe('open');
+    expect(computePhase([notice, part({ explainedBy: 'one' })])).toBe('explained');
+    expect(computePhase([notice, part({ explainedBy: 'one' }), part()])).toBe('open');
+    expect(computePhase([part({ status: 'resolved' }), part({ residual: true })])).toBe('residual');
+    expect(computePhase([notice])).toBe('open');
   });
 });
 

@@ -1,14 +1,14 @@
 /** The headline: one's own phones first, split by cause, and the same wherever it is said. */
 import { describe, expect, test } from 'vitest';
-import { statusLines } from '../../../src/cli/status/status-text.ts';
-import { inOrder } from '../../../src/core/view/verdict/alert-order.ts';
+import { formatStatus } from '../../../src/cli/status/status-text.ts';
+import { sortOpenAlerts } from '../../../src/core/view/verdict/alert-order.ts';
 import { composeDigest } from '../../../src/core/view/daily-digest.ts';
 import type { OpenAlert, Picture, SourceView } from '../../../src/core/view/picture.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
 import { reportVerdict } from '../../../src/core/view/verdict/verdict-report.ts';
-import { verdictOf } from '../../../src/core/view/verdict/verdict.ts';
-import { badge } from '../../../src/web/data/badge.ts';
-import { wallPage } from '../../../src/web/views/wall-page.ts';
+import { computeVerdict } from '../../../src/core/view/verdict/verdict.ts';
+import { renderBadge } from '../../../src/web/data/badge.ts';
+import { renderWallPage } from '../../../src/web/views/wall-page.ts';
 import { pageWith } from '../../support/picture.ts';
 import {
   accountView,
@@ -56,9 +56,9 @@ const REFUSED = alertView(8, [partView(OTWAY.name)], { severity: 'warning', titl
 
 const SOURCES = [PROVIDER, CARRIER, ...HIT, KELSO, OTWAY, ...WELL];
 
-/** As `pictureOf` has it: in order. */
+/** As `buildPicture` has it: in order. */
 function firm(open: OpenAlert[], sources: SourceView[] = SOURCES, more: Partial<Picture> = {}): Picture {
-  return pictureView(sources, inOrder(open, sources), more);
+  return pictureView(sources, sortOpenAlerts(open, sources), more);
 }
 
 const NIGHT = firm([FIBRE, REFUSED, DEAD_SITE, OUTAGE]);
@@ -72,7 +72,7 @@ const TODO = [
 ];
 
 test('in a firm’s night its own phones are the headline, and the carrier’s notice that hit nobody is the last', () => {
-  expect(verdictOf(NIGHT)).toMatchObject({
+  expect(computeVerdict(NIGHT)).toMatchObject({
     tone: 'crit',
     headline: HEADLINE,
     title: `${HEADLINE}, 12 customers`,
@@ -86,7 +86,9 @@ test('in a firm’s night its own phones are the headline, and the carrier’s n
 test('page, wall, title, badge, interface, status and digest say the same', async () => {
   const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
   const page = await pageWith(NIGHT);
-  const wall = String(await wallPage({ picture: NIGHT, viewer, refreshSeconds: 60 }, { recent: null, days: null }));
+  const wall = String(
+    await renderWallPage({ picture: NIGHT, viewer, refreshSeconds: 60 }, { recent: null, days: null }),
+  );
   for (const html of [page, wall]) {
     const flat = html.replaceAll(/\s+/g, ' ');
     expect(/<h1[^>]*>.*?<span>([^<]*)<\/span><\/h1>/.exec(flat)?.[1]).toBe(HEADLINE);
@@ -96,7 +98,7 @@ test('page, wall, title, badge, interface, status and digest say the same', asyn
     expect(flat).toContain('226 registered, 120 offline');
   }
   expect(page.replaceAll(/\s+/g, ' ')).toContain(SPLIT);
-  expect(badge(NIGHT)).toContain('>120 of 371 offline</text>');
+  expect(renderBadge(NIGHT)).toContain('>120 of 371 offline</text>');
   const verdict = reportVerdict(NIGHT);
   expect(verdict).toMatchObject({
     headline: HEADLINE,
@@ -110,7 +112,7 @@ test('page, wall, title, badge, interface, status and digest say the same', asyn
   expect(verdict.causes[0]?.customers.map(({ offline }) => offline)).toEqual([24, 17, 14, 12, 11, 9, 8, 7, 5, 4, 1]);
   const report = reportStatus(NIGHT);
   expect(report.verdict).toEqual(verdict);
-  const lines = statusLines(report, { timezone: 'UTC', now: VIEWED_AT }, '/state');
+  const lines = formatStatus(report, { timezone: 'UTC', now: VIEWED_AT }, '/state');
   expect(lines[0]).toMatch(/^120 of 371 phones offline; 4 open: 3 critical, 1 warning; /);
   const text = lines.join(' ').replaceAll(/\s+/g, ' ');
   for (const each of [SPLIT, ...TODO]) expect(text).toContain(each);
@@ -127,26 +129,26 @@ test('without phones offline the first alert is the headline, and without any th
   const calm = [PROVIDER, CARRIER, ...WELL];
   const known = accountView('Otway Transport', 25);
   const refused = { ...REFUSED, parts: [partView(known.name)] } satisfies OpenAlert;
-  expect(verdictOf(firm([FIBRE, refused], [...calm, known]))).toMatchObject({
+  expect(computeVerdict(firm([FIBRE, refused], [...calm, known]))).toMatchObject({
     tone: 'warn',
     headline: 'API key refused',
     losses: null,
     split: [],
   });
-  expect(verdictOf(firm([FIBRE], calm))).toMatchObject({ tone: 'crit', title: '1 open: Fibre cut in Carlton' });
-  expect(verdictOf(firm([], calm))).toMatchObject({
+  expect(computeVerdict(firm([FIBRE], calm))).toMatchObject({ tone: 'crit', title: '1 open: Fibre cut in Carlton' });
+  expect(computeVerdict(firm([], calm))).toMatchObject({
     tone: 'ok',
     headline: 'All is well',
     title: 'All is well',
     todo: [],
   });
-  expect(verdictOf(firm([], [...calm, OTWAY])).headline).toBe('Not known how Otway Transport is');
+  expect(computeVerdict(firm([], [...calm, OTWAY])).headline).toBe('Not known how Otway Transport is');
 });
 
 describe('order', () => {
   const account = accountView('Acme', 20, 9);
   const sources = [PROVIDER, CARRIER, account];
-  const numbers = (...open: OpenAlert[]): number[] => inOrder(open, sources).map(({ number }) => number);
+  const numbers = (...open: OpenAlert[]): number[] => sortOpenAlerts(open, sources).map(({ number }) => number);
   const loss = (number: number, offline: number, more: Partial<OpenAlert> & { minutesAgo?: number } = {}): OpenAlert =>
     alertView(number, [lossPart({ account, offline })], more);
   const acknowledged = { by: 'alex', comment: '', at: VIEWED_AT };
@@ -163,7 +165,7 @@ describe('order', () => {
     const muted = alertView(1, [{ ...lossPart({ account, offline: 9 }), silencedBy: 's1' }]);
     const toggle = alertView(2, [partView('acme')], { severity: 'info' });
     expect(numbers(muted, toggle)).toEqual([2, 1]);
-    expect(verdictOf(firm([muted, toggle], sources))).toMatchObject({
+    expect(computeVerdict(firm([muted, toggle], sources))).toMatchObject({
       headline: '9 of 20 phones offline',
       lead: { number: 1 },
     });
@@ -173,11 +175,11 @@ describe('order', () => {
     const notice = alertView(1, [partView('provider')], { minutesAgo: 99 });
     const single = loss(2, 1, { severity: 'warning' });
     expect(numbers(notice, single)).toEqual([2, 1]);
-    expect(verdictOf(firm([notice, single], sources))).toMatchObject({ tone: 'warn', lead: { number: 2 } });
+    expect(computeVerdict(firm([notice, single], sources))).toMatchObject({ tone: 'warn', lead: { number: 2 } });
     // Without a loss the provider's severity counts as it is.
     const toggle = alertView(3, [partView('acme')], { severity: 'warning', minutesAgo: 99 });
     expect(numbers(toggle, notice)).toEqual([1, 3]);
-    expect(verdictOf(firm([toggle, notice], [PROVIDER, accountView('Acme', 20)]))).toMatchObject({
+    expect(computeVerdict(firm([toggle, notice], [PROVIDER, accountView('Acme', 20)]))).toMatchObject({
       tone: 'crit',
       lead: { number: 1 },
     });
@@ -186,7 +188,7 @@ describe('order', () => {
 
 test('somebody who has all of a cause in hand is asked first', () => {
   const acknowledged = { by: 'alex', comment: '', at: VIEWED_AT };
-  const { todo } = verdictOf(firm([{ ...OUTAGE, acknowledged }, DEAD_SITE]));
+  const { todo } = computeVerdict(firm([{ ...OUTAGE, acknowledged }, DEAD_SITE]));
   expect(todo[0]).toMatch(/ Ask alex first: it is in hand\.$/);
   expect(todo[1]).toBe(TODO[1]);
 });
@@ -194,14 +196,14 @@ test('somebody who has all of a cause in hand is asked first', () => {
 test('a few phones are called by their names, and many causes share one number', () => {
   const acme = accountView('Acme', 20, 1);
   const one = alertView(1, [lossPart({ account: acme })], { title: 'Acme: Extension 104 (Sam Roberts) offline' });
-  expect(verdictOf(firm([one], [PROVIDER, acme, ...WELL])).split).toEqual([
+  expect(computeVerdict(firm([one], [PROVIDER, acme, ...WELL])).split).toEqual([
     'Acme: Extension 104 (Sam Roberts) offline, since 04:07.',
   ]);
   const notices = [21, 22, 23, 24, 25, 26];
   const open = notices.map((number, index) =>
     alertView(number, [lossPart({ account: HIT[index]!, because: { ...INCIDENT, number } })]),
   );
-  const [split = ''] = verdictOf(firm(open, SOURCES)).split;
+  const [split = ''] = computeVerdict(firm(open, SOURCES)).split;
   expect(split).toMatch(
     /^At 6 of 20 customers: 24 at Customer 1 since .*, 12 at Customer 4 .* and 20 by 2 other causes\.$/,
   );
@@ -213,8 +215,8 @@ test('a phone that one answer has left out is not offline yet', async () => {
   const missing = [first!, ...rest.map((phone) => ({ ...phone, isLost: false }))];
   const seen = { ...acme, phones: { ...acme.phones!, missing } };
   const picture = firm([alertView(1, [lossPart({ account: seen, offline: 1 })])], [seen]);
-  expect(verdictOf(picture)).toMatchObject({ headline: '1 of 20 phones offline' });
-  expect(verdictOf(picture).split).toContain('1 more was not seen at the last look.');
+  expect(computeVerdict(picture)).toMatchObject({ headline: '1 of 20 phones offline' });
+  expect(computeVerdict(picture).split).toContain('1 more was not seen at the last look.');
   expect(reportVerdict(picture).phones).toEqual({ registered: 18, offline: 1, not_seen: 1, unknown: 0 });
   expect((await pageWith(picture)).replaceAll(/\s+/g, ' ')).toContain('18 registered, 1 offline, 1 not seen');
 });

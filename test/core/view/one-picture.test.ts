@@ -1,20 +1,20 @@
 /** Status, page, metrics, readiness and digest print one picture: about the same fact they say the same. */
 import { expect, test } from 'vitest';
-import { statusLines } from '../../../src/cli/status/status-text.ts';
+import { formatStatus } from '../../../src/cli/status/status-text.ts';
 import type { Alert } from '../../../src/core/alert/alert.ts';
-import { emptyOwnState } from '../../../src/core/engine/itself.ts';
+import { createOwnState } from '../../../src/core/engine/itself.ts';
 import { composeDigest } from '../../../src/core/view/daily-digest.ts';
 import type { Picture } from '../../../src/core/view/picture.ts';
-import { pictureOf } from '../../../src/core/view/picture-of.ts';
-import { notReady } from '../../../src/core/view/readiness.ts';
+import { buildPicture } from '../../../src/core/view/picture-of.ts';
+import { listUnreadyReasons } from '../../../src/core/view/readiness.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
-import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
+import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import { createMetrics } from '../../../src/web/data/metrics.ts';
 import { knownSource, pageWith } from '../../support/picture.ts';
 import { HOUR, MINUTE, phones, SETTINGS, START, town } from '../account/paper-town.ts';
 
 const ALWAYS = { ranges: [], except: [], timezone: 'UTC' };
-const WAITING = sampleMessage('notice.opened', 'chat', START);
+const WAITING = createSampleMessage('notice.opened', 'chat', START);
 const TROUBLE = { since: START, reason: 'it answered 503' };
 
 async function picture(): Promise<Picture> {
@@ -43,7 +43,7 @@ async function picture(): Promise<Picture> {
   const [first] = page.alerts;
   const own: Alert = { ...first!, id: 'own', number: 9, source: 'linewatch', title: 'mail fails', notice: null };
   const known = { refused: [], failing: null, stuck: null };
-  return pictureOf({
+  return buildPicture({
     instance: 'hq',
     timezone: 'UTC',
     now: all.now(),
@@ -52,7 +52,7 @@ async function picture(): Promise<Picture> {
       knownSource('provider', page, all.now() - HOUR, { unreadMs: HOUR, surprise: 'it broke' }),
       knownSource('acme', account.state, all.now(), { sites: SETTINGS.sites }),
     ],
-    own: { ...emptyOwnState(), alerts: [own] },
+    own: { ...createOwnState(), alerts: [own] },
     receivers: [
       {
         name: 'chat',
@@ -90,7 +90,7 @@ async function picture(): Promise<Picture> {
 const given = await picture();
 const report = reportStatus(given);
 const digest = composeDigest(given, 'UTC');
-const status = statusLines(report, { timezone: 'UTC', now: given.now }, '/state');
+const status = formatStatus(report, { timezone: 'UTC', now: given.now }, '/state');
 const metrics = (await createMetrics('1').text(given)).split('\n').filter((line) => !line.startsWith('#'));
 const page = await pageWith(given);
 
@@ -143,7 +143,7 @@ test('what was not read, and what went wrong inside', () => {
   expect(status).toContain('  cannot be read: the sweep: it broke');
   expect(page).toContain('the sweep: it broke');
   expect(digest.reason).toContain('Not read in full for 1 h: provider');
-  expect(notReady(given)[0]).toContain('source provider: last read in full 1 h ago');
+  expect(listUnreadyReasons(given)[0]).toContain('source provider: last read in full 1 h ago');
 });
 
 test('what waits, what was refused, and for whom nobody is left', () => {
@@ -167,7 +167,7 @@ test('what waits, what was refused, and for whom nobody is left', () => {
     ]),
   );
   expect(page).toContain('1 of 3 receivers works, not mail and old, 2 messages wait.');
-  expect(notReady(given).filter((reason) => reason.startsWith('receiver'))).toEqual([
+  expect(listUnreadyReasons(given).filter((reason) => reason.startsWith('receiver'))).toEqual([
     'receiver mail: refused 2 messages: no such mailbox',
   ]);
 });
@@ -175,6 +175,6 @@ test('what waits, what was refused, and for whom nobody is left', () => {
 test('what the disk refuses', () => {
   expect(report.linewatch?.unsaved).toEqual(['source acme']);
   expect(status).toContain('  cannot be saved: the state of source acme');
-  expect(notReady(given)).toContainEqual(expect.stringContaining('state of source acme'));
+  expect(listUnreadyReasons(given)).toContainEqual(expect.stringContaining('state of source acme'));
   expect(metrics).toContain('linewatch_state_unsaved_documents 1');
 });

@@ -1,12 +1,12 @@
 /** How an account stands on the page: what is open, and what a silence for just that would ask for. */
 import { expect, test } from 'vitest';
-import { openedAlert } from '../../../src/core/alert/alert.ts';
-import { factsOf } from '../../../src/core/alert/matchers.ts';
-import { silencedBy } from '../../../src/core/alert/silence.ts';
+import { createAlert } from '../../../src/core/alert/alert.ts';
+import { createFacts } from '../../../src/core/alert/matchers.ts';
+import { findSilence } from '../../../src/core/alert/silence.ts';
 import type { ToggleExpectation } from '../../../src/core/account/settings.ts';
-import { emptyOwnState } from '../../../src/core/engine/itself.ts';
+import { createOwnState } from '../../../src/core/engine/itself.ts';
 import type { Picture } from '../../../src/core/view/picture.ts';
-import { alertIn } from '../../../src/core/view/picture-of.ts';
+import { findAlertInPicture } from '../../../src/core/view/picture-of.ts';
 import { factsWith, pictureWith } from '../../support/picture.ts';
 import { MINUTE, type PaperAccount, type PaperTown, phones, SETTINGS, town } from '../account/paper-town.ts';
 
@@ -53,12 +53,12 @@ test('one phone and a toggle are muted by themselves, and go on being so', () =>
     ];
     const muted = asked.map(({ kind, extensions }) => {
       const phones = extensions.map((extension) => [extension]);
-      const known = factsOf([
+      const known = createFacts([
         ['source', [['acme']]],
         ['kind', [[kind]]],
         ['extension', phones],
       ]);
-      return silencedBy([silence], known, all.now()) !== null;
+      return findSilence([silence], known, all.now()) !== null;
     });
     expect(muted).toEqual(narrower?.key === 'kind' ? [false, true, false] : [true, false, false]);
   }
@@ -117,12 +117,12 @@ test('the story of an alert shows the phones of the open losses that it has caus
   account.lose(({ extension }) => Number(extension) < 103);
   for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
   const now = all.now();
-  const trouble = openedAlert({ id: 'trouble', number: 99, source: 'acme', startedAt: now, family: 'notice', now });
-  const own = { ...emptyOwnState(), alerts: [{ ...trouble, group: 'all' }] };
+  const trouble = createAlert({ id: 'trouble', number: 99, source: 'acme', startedAt: now, family: 'notice', now });
+  const own = { ...createOwnState(), alerts: [{ ...trouble, group: 'all' }] };
   const shown = (change: object): readonly string[] | undefined => {
     const alerts = account.state.alerts.map((alert) => ({ ...alert, ...change }));
     const facts = factsWith({ now, own, sources: { acme: { ...account.state, alerts } } });
-    return alertIn(facts, 99).story?.affected;
+    return findAlertInPicture(facts, 99).story?.affected;
   };
   const phonesOf = ['100 (Desk 100)', '101 (Desk 101)', '102 (Desk 102)'];
   expect(shown({ cause: 'trouble' })).toEqual(phonesOf);

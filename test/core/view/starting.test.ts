@@ -1,13 +1,13 @@
 /** The first minute: what has not been read yet is no failure, until it is late or a look at it has failed. */
 import { expect, test } from 'vitest';
-import { statusLine } from '../../../src/cli/run/systemd.ts';
-import { statusLines } from '../../../src/cli/status/status-text.ts';
-import { startingOf } from '../../../src/core/view/verdict/known.ts';
+import { formatStatusLine } from '../../../src/cli/run/systemd.ts';
+import { formatStatus } from '../../../src/cli/status/status-text.ts';
+import { findStarting } from '../../../src/core/view/verdict/known.ts';
 import type { AccountView, PageView, Picture, SourceView } from '../../../src/core/view/picture.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
-import { verdictOf } from '../../../src/core/view/verdict/verdict.ts';
-import { badge } from '../../../src/web/data/badge.ts';
-import { wallPage } from '../../../src/web/views/wall-page.ts';
+import { computeVerdict } from '../../../src/core/view/verdict/verdict.ts';
+import { renderBadge } from '../../../src/web/data/badge.ts';
+import { renderWallPage } from '../../../src/web/views/wall-page.ts';
 import { pageWith } from '../../support/picture.ts';
 
 const NOW = Date.parse('2026-11-23T22:04:30.000Z');
@@ -80,15 +80,15 @@ const plain = (html: string): string =>
     .replaceAll(/\s+/g, ' ');
 const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
 const wallOf = async (of: Picture): Promise<string> =>
-  plain(String(await wallPage({ picture: of, viewer, refreshSeconds: 60 }, { recent: null, days: null })));
+  plain(String(await renderWallPage({ picture: of, viewer, refreshSeconds: 60 }, { recent: null, days: null })));
 
 const TWENTY = Array.from({ length: 19 }, (_, index) => account(`customer ${index + 1}`));
 const STARTING = picture(page('provider'), ...TWENTY, account('Hume', AWAITED), page('carrier', AWAITED));
 
 test('page, wall, title, badge, status and systemd say how many sources were read', async () => {
   const sentence = 'Starting: 20 of 22 sources read';
-  expect(startingOf(STARTING)).toEqual({ read: 20, total: 22 });
-  expect(verdictOf(STARTING)).toMatchObject({ tone: 'unk', headline: sentence, title: sentence, unknown: [] });
+  expect(findStarting(STARTING)).toEqual({ read: 20, total: 22 });
+  expect(computeVerdict(STARTING)).toMatchObject({ tone: 'unk', headline: sentence, title: sentence, unknown: [] });
   const html = await pageWith(STARTING);
   for (const said of [plain(html), await wallOf(STARTING)]) {
     expect(said).toContain(`${sentence} 380 of 380 phones registered. Not read yet: Hume and carrier.`);
@@ -96,23 +96,23 @@ test('page, wall, title, badge, status and systemd say how many sources were rea
   }
   expect(html).toMatch(/<header class="masthead unk"/);
   expect(html).not.toContain('class="g crit"');
-  const drawn = badge(STARTING);
+  const drawn = renderBadge(STARTING);
   expect(drawn).toContain('>starting</text>');
   expect(drawn).toContain('#5b6169');
   const report = reportStatus(STARTING);
   expect(report.starting).toEqual({ read: 20, total: 22 });
-  const lines = statusLines(report, { timezone: 'UTC', now: NOW }, '/state');
+  const lines = formatStatus(report, { timezone: 'UTC', now: NOW }, '/state');
   expect(lines[0]).toBe(`${sentence}; nothing is known to be open; 380 phones: 380 registered`);
   expect(lines.join('\n')).not.toMatch(/never|not operational/);
   expect(lines.filter((line) => line === '  nothing known to be open')).toHaveLength(2);
-  expect(statusLine(STARTING)).toBe(`${sentence}, nothing open`);
+  expect(formatStatusLine(STARTING)).toBe(`${sentence}, nothing open`);
 });
 
 test('nothing of that is said once all are read, nor of what was last committed', () => {
-  expect(startingOf(picture(page('provider'), account('Hume')))).toBeNull();
+  expect(findStarting(picture(page('provider'), account('Hume')))).toBeNull();
   expect(reportStatus(picture(page('provider')))).not.toHaveProperty('starting');
-  expect(verdictOf(picture(page('provider'))).headline).toBe('All is well');
-  expect(startingOf({ ...STARTING, startedAt: null })).toBeNull();
+  expect(computeVerdict(picture(page('provider'))).headline).toBe('All is well');
+  expect(findStarting({ ...STARTING, startedAt: null })).toBeNull();
 });
 
 test.each([
@@ -121,10 +121,10 @@ test.each([
   ['unreachable', { ...AWAITED, unreachable: true }],
 ])('what is %s is not known, beside others that are awaited', (_, reading) => {
   const given = picture(page('provider', reading), account('Hume', AWAITED));
-  const verdict = verdictOf(given);
+  const verdict = computeVerdict(given);
   expect(verdict.headline).toBe('Not known how provider is');
   expect(verdict.awaited.map(({ name }) => name)).toEqual(['Hume']);
-  expect(badge(given)).toContain('>not known</text>');
+  expect(renderBadge(given)).toContain('>not known</text>');
 });
 
 test('a loss that is open goes first, and the start is said beside it', async () => {
@@ -145,7 +145,7 @@ test('a loss that is open goes first, and the start is said beside it', async ()
     parts: [{ source: 'Hume', affected: [], narrower: null, silencedBy: null }],
   })) as unknown as Picture['open'];
   const given = { ...STARTING, open };
-  expect(verdictOf(given)).toMatchObject({ tone: 'crit', headline: '3 phones offline' });
+  expect(computeVerdict(given)).toMatchObject({ tone: 'crit', headline: '3 phones offline' });
   const said = plain(await pageWith(given));
   expect(said).toContain('Starting: 20 of 22 sources read');
   expect(said).not.toContain('the credentials are in order');

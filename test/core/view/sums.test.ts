@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkLines } from '../../../src/cli/status/check-text.ts';
-import { statusLines } from '../../../src/cli/status/status-text.ts';
+import { formatStatus } from '../../../src/cli/status/status-text.ts';
 import { isUnknownPart, isUnknownSource } from '../../../src/core/view/verdict/known.ts';
 import type { AccountView, PageView, Picture, SourceView, ToggleView } from '../../../src/core/view/picture.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
-import { wellText } from '../../../src/core/view/verdict/sums.ts';
-import { verdictOf } from '../../../src/core/view/verdict/verdict.ts';
-import { badge } from '../../../src/web/data/badge.ts';
-import { wallPage } from '../../../src/web/views/wall-page.ts';
+import { formatWellSums } from '../../../src/core/view/verdict/sums.ts';
+import { computeVerdict } from '../../../src/core/view/verdict/verdict.ts';
+import { renderBadge } from '../../../src/web/data/badge.ts';
+import { renderWallPage } from '../../../src/web/views/wall-page.ts';
 import { pageWith } from '../../support/picture.ts';
 import { runs } from '../../support/runs.ts';
 
@@ -237,9 +237,9 @@ test('whatever could not be read makes no sum well and none wrong: its opposite 
       const other = { ...given, sources: given.sources.map(turned) };
       const [said, same] = [await saidOf(given), await saidOf(other)];
       for (const what of ['pages', 'phones', 'toggles'] as const) expect(same[what]).toBe(said[what]);
-      expect(wellText(other)).toBe(wellText(given));
-      expect(verdictOf(other).headline).toBe(verdictOf(given).headline);
-      expect(badge(other)).toBe(badge(given));
+      expect(formatWellSums(other)).toBe(formatWellSums(given));
+      expect(computeVerdict(other).headline).toBe(computeVerdict(given).headline);
+      expect(renderBadge(other)).toBe(renderBadge(given));
     }),
     runs(2_000),
   );
@@ -262,13 +262,13 @@ test('“all” is said only where all is known and well, and of what is known n
         expect(NOT_KNOWN.test(switched)).toBe(lacks('toggles') || all.some(({ status }) => status === null));
       }
       if (accounts.length > 0) expect(NOT_KNOWN.test(count ?? '')).toBe(lacks('registrations'));
-      if (given.sources.some(isUnknownSource)) expect(verdictOf(given).tone).toBe('unk');
+      if (given.sources.some(isUnknownSource)) expect(computeVerdict(given).tone).toBe('unk');
       const wall = String(
-        await wallPage({ picture: given, viewer: HERE, refreshSeconds: 60 }, { recent: null, days: null }),
+        await renderWallPage({ picture: given, viewer: HERE, refreshSeconds: 60 }, { recent: null, days: null }),
       );
       if (ofPages.every(isUnknownSource)) expect(wall).not.toMatch(/All \d+ components? operational/);
       // On the command line each line of what was not read says so.
-      const lines = statusLines(reportStatus(given), { timezone: 'UTC', now: NOW }, '/state');
+      const lines = formatStatus(reportStatus(given), { timezone: 'UTC', now: NOW }, '/state');
       for (const source of given.sources) {
         const at = lines.findIndex((line) => line.startsWith(`${source.name} (`));
         const own = lines.slice(at, lines.indexOf('', at)).filter((line) => /^ {2}\d+ (components|of)/.test(line));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { briefing, type Briefing } from '../../../src/core/wording/briefing.ts';
-import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
+import { composeBriefing, type Briefing } from '../../../src/core/wording/briefing.ts';
+import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { KINDS } from '../../../src/core/transition/kind.ts';
 import { toTimestamp } from '../../../src/core/transition/details.ts';
@@ -21,7 +21,7 @@ import {
 import { STORIES } from '../../support/stories.ts';
 
 function told(story: Message, now = NOW): Briefing {
-  return briefing(story, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now });
+  return composeBriefing(story, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now });
 }
 
 function all(text: Briefing): string {
@@ -38,7 +38,7 @@ function all(text: Briefing): string {
 
 describe('every kind', () => {
   it.each(KINDS)('%s has a sample that says what, how bad, since when and where', (kind) => {
-    const text = told(sampleMessage(kind, 'ops', NOW));
+    const text = told(createSampleMessage(kind, 'ops', NOW));
     expect(text.headline).toMatch(/^\S.{10,200}$/);
     expect(text.kicker).toMatch(/Critical|Warning|Info|For information|Resolved|Ended|Over/);
     expect(text.facts.map((each) => each.label)).toEqual(
@@ -339,7 +339,7 @@ describe('planned work that draws near or overruns', () => {
     ['maintenance.late', 'Maintenance has not begun: '],
     ['maintenance.overrun', 'Maintenance overruns: '],
   ] as const)('%s counts maintenance in seconds', (kind, start) => {
-    const text = told(sampleMessage(kind, 'ops', NOW));
+    const text = told(createSampleMessage(kind, 'ops', NOW));
     expect(text.headline.startsWith(start)).toBe(true);
     const over = text.facts.find((each) => ['Begins in', 'Late by', 'Over by'].includes(each.label))?.text;
     expect(over).toBe(kind === 'maintenance.reminder' ? '24 h' : '20 min');

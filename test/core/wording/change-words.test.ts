@@ -1,9 +1,9 @@
 /** The values of every kind of change in words: from what, to what. */
 import { expect, test } from 'vitest';
-import { plainTitle } from '../../../src/core/alert/titles.ts';
+import { createPlainTitle } from '../../../src/core/alert/titles.ts';
 import { KINDS } from '../../../src/core/transition/kind.ts';
-import { changeText } from '../../../src/core/wording/change-words.ts';
-import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
+import { formatChangeValues } from '../../../src/core/wording/change-words.ts';
+import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import type { Setting } from '../../../src/core/wording/wording.ts';
 
 const NOW = Date.parse('2026-03-24T03:43:00.000Z');
@@ -11,9 +11,9 @@ const SETTING: Setting = { timezone: 'Australia/Melbourne', now: NOW, names: () 
 
 test('each kind says what changed, in words', () => {
   const said = KINDS.map((kind) => {
-    const [change] = sampleMessage(kind, 'mail', NOW).changes;
+    const [change] = createSampleMessage(kind, 'mail', NOW).changes;
     if (change === undefined) throw new RangeError(`${kind} has no sample`);
-    return `${kind} — ${plainTitle(change.transition)}: ${changeText(change.transition, SETTING)}`;
+    return `${kind} — ${createPlainTitle(change.transition)}: ${formatChangeValues(change.transition, SETTING)}`;
   });
   expect(said).toMatchInlineSnapshot(`
     [

@@ -1,15 +1,15 @@
 /** The line below a headline: which alert it is, with those that became part of it, how bad, and whose. */
 import { expect, test } from 'vitest';
-import { briefing } from '../../../src/core/wording/briefing.ts';
-import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
+import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import type { SeenAlert } from '../../../src/core/alert/shared-alert.ts';
 
 const NOW = Date.parse('2026-03-24T03:00:00.000Z');
 
 function kicker(seen: Partial<SeenAlert> = {}): string {
-  const message = sampleMessage('registration.mass', 'ops', NOW);
+  const message = createSampleMessage('registration.mass', 'ops', NOW);
   const told = { ...message, seen: { lostSince: null, merged: [], shared: null, ...seen } };
-  return briefing(told, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW }).kicker;
+  return composeBriefing(told, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW }).kicker;
 }
 
 test('names the alerts that became part of it', () => {

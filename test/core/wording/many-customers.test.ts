@@ -1,6 +1,6 @@
 /** What a firm reads of one alert that hits several of its customers. */
 import { expect, test } from 'vitest';
-import { customersTitle, manyCustomers } from '../../../src/core/wording/phones/many-customers.ts';
+import { formatCustomersTitle, collectCustomers } from '../../../src/core/wording/phones/many-customers.ts';
 import type { AccountLoss, SharedAlert } from '../../../src/core/alert/shared-alert.ts';
 
 function loss(source: string, down: number, total = 10, most = down): AccountLoss {
@@ -14,8 +14,8 @@ function title(
   const { customers = {}, ...rest } = given;
   const setting = { customer: (source: string) => customers[source] ?? null };
   const shared = { phase: 'open', notice: null, accounts, ...rest } as const;
-  const many = manyCustomers(shared, setting);
-  return many === null ? null : customersTitle(many);
+  const many = collectCustomers(shared, setting);
+  return many === null ? null : formatCustomersTitle(many);
 }
 
 test('the title counts the phones of those that are hit, and of no other', () => {

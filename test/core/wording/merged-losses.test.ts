@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import type { Change } from '../../../src/core/alert/alert.ts';
 import type { AccountLoss } from '../../../src/core/alert/shared-alert.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
-import { briefing } from '../../../src/core/wording/briefing.ts';
-import { sampleMessage } from '../../../src/core/wording/samples/samples.ts';
+import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 
 const NOW = Date.parse('2026-03-24T03:00:00.000Z');
-const ALERT = sampleMessage('registration.mass', 'ops', NOW).alert;
+const ALERT = createSampleMessage('registration.mass', 'ops', NOW).alert;
 
 function changeOf(kind: 'outage.suspected' | 'registration.lost' | 'registration.flapping', source: string): Change {
-  const [change] = sampleMessage(kind, 'ops', NOW).changes;
+  const [change] = createSampleMessage(kind, 'ops', NOW).changes;
   if (change === undefined) throw new RangeError('a sample has a change');
   return { status: 'update', transition: { ...change.transition, source } };
 }
@@ -28,13 +28,13 @@ function read(changes: Change[], accounts: AccountLoss[] = []) {
   const shared = accounts.length === 0 ? null : { phase: 'open' as const, notice: null, accounts };
   const alert = { ...ALERT, severity: 'critical' as const, resolvedAt: null };
   const message: Message = {
-    ...sampleMessage('registration.mass', 'ops', NOW),
+    ...createSampleMessage('registration.mass', 'ops', NOW),
     alert,
     first: false,
     changes,
     seen: { lostSince: null, merged: [], shared },
   };
-  return briefing(message, {
+  return composeBriefing(message, {
     timezone: 'UTC',
     instance: 'hq',
     externalUrl: null,

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import { ACCOUNT } from '../../../src/core/account/domain.ts';
 import type { PhonesDetails, SiteCount } from '../../../src/core/transition/details.ts';
-import { phoneBars } from '../../../src/core/wording/phones/phone-bars.ts';
-import { phonesDetails, RICHMOND } from '../../../src/core/wording/samples/sample-parts.ts';
+import { drawPhoneBars } from '../../../src/core/wording/phones/phone-bars.ts';
+import { createMassDetails, RICHMOND } from '../../../src/core/wording/samples/sample-parts.ts';
 import { change, NOW } from '../../support/messages.ts';
 
 function counted(by_site: SiteCount[] | undefined, total = 14, down = 14): PhonesDetails {
-  return phonesDetails(
+  return createMassDetails(
     NOW,
     { domain: RICHMOND, total, down, nameOf: () => null },
     by_site === undefined ? {} : { by_site },
@@ -19,7 +19,7 @@ function told(source: string, details: PhonesDetails) {
 }
 
 function itemsOf(...changes: ReturnType<typeof told>[]): string[] {
-  return phoneBars({ changes }, { customer: () => null }).flatMap(({ items }) => items);
+  return drawPhoneBars({ changes }, { customer: () => null }).flatMap(({ items }) => items);
 }
 
 test('what is offline stands first, and one phone of a hundred can be seen', () => {

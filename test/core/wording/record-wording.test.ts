@@ -1,13 +1,13 @@
 /** A new notice says at its end how often its components were hit before, in every medium for people, and as a field. */
 import { describe, expect, it } from 'vitest';
-import { briefing } from '../../../src/core/wording/briefing.ts';
+import { composeBriefing } from '../../../src/core/wording/briefing.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import type { RecordDetails } from '../../../src/core/transition/notice-details.ts';
-import { mailParts, textMail } from '../../../src/receivers/email/mail-parts.ts';
-import { htmlMail } from '../../../src/receivers/email/html-mail.ts';
+import { fitMailParts, renderTextMail } from '../../../src/receivers/email/mail-parts.ts';
+import { renderHtmlMail } from '../../../src/receivers/email/html-mail.ts';
 import { renderSlack } from '../../../src/receivers/slack/render.ts';
 import { renderTerminal } from '../../../src/receivers/terminal/render.ts';
-import { cloudEvents } from '../../../src/receivers/webhook/event.ts';
+import { toCloudEvents } from '../../../src/receivers/webhook/event.ts';
 import { change, message, notice, NOW, TIMEZONE } from '../../support/messages.ts';
 
 const HOUR = 3_600_000;
@@ -23,7 +23,7 @@ function opened(records: RecordDetails[] | undefined, rest: Partial<Message> = {
 }
 
 function told(given: Message) {
-  return briefing(given, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW });
+  return composeBriefing(given, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW });
 }
 
 describe('what came before', () => {
@@ -34,11 +34,13 @@ describe('what came before', () => {
     const blocks = renderSlack(brief).attachments[0]?.blocks ?? [];
     const at = blocks.findIndex((block) => JSON.stringify(block).includes(LINE));
     expect(blocks.slice(at + 1).map(({ type }) => type)).toEqual(['actions', 'context']);
-    const parts = mailParts(brief);
-    expect(textMail(brief, parts).trimEnd().split('\n\n').at(-3)).toBe(LINE);
-    expect(htmlMail(brief, parts, 'x').indexOf(LINE)).toBeGreaterThan(htmlMail(brief, parts, 'x').indexOf('Affects'));
+    const parts = fitMailParts(brief);
+    expect(renderTextMail(brief, parts).trimEnd().split('\n\n').at(-3)).toBe(LINE);
+    expect(renderHtmlMail(brief, parts, 'x').indexOf(LINE)).toBeGreaterThan(
+      renderHtmlMail(brief, parts, 'x').indexOf('Affects'),
+    );
     expect(renderTerminal(brief, { width: 80, colour: false })).toContain(LINE);
-    expect(cloudEvents(given, 'hq')[0]?.data.details).toMatchObject({
+    expect(toCloudEvents(given, 'hq')[0]?.data.details).toMatchObject({
       record: [{ id: '1', incidents: 7, months: 12 }],
     });
   });

@@ -1,6 +1,6 @@
 /** Sources that cannot be read are told together, each with its own reason. */
 import { expect, test } from 'vitest';
-import { briefing } from '../../../src/core/wording/briefing.ts';
+import { composeBriefing } from '../../../src/core/wording/briefing.ts';
 import type { Change } from '../../../src/core/alert/alert.ts';
 import { change, message, NOW, TIMEZONE } from '../../support/messages.ts';
 
@@ -19,7 +19,7 @@ const BRIEFER = { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NO
 test('what is true of one of them only is said of that one only', () => {
   const changes = [unreachable('one', 'the provider failed with 503'), unreachable('two', 'no answer within 15 s')];
   const outage = { origin: null, sources: ['one', 'two'].map((name) => ({ name, isBack: false })) };
-  const told = briefing({ ...message(changes), outage }, BRIEFER);
+  const told = composeBriefing({ ...message(changes), outage }, BRIEFER);
   expect(told.headline).toBe('Linewatch itself cannot reach anything');
   expect(told.sentences).toHaveLength(1);
   expect(told.sentences[0]).toContain('we do not know');
@@ -47,7 +47,7 @@ test('of those that are back it says how many are not, by what people call them'
   const sources = ['one', 'two', 'three'].map((name) => ({ name, isBack: name === 'one' }));
   const outage = { origin: 'https://pbx.example.test', sources };
   const customer = (source: string) => (source === 'two' ? 'Kew Kindergarten' : null);
-  const told = briefing({ ...message([back]), outage }, { ...BRIEFER, customer });
+  const told = composeBriefing({ ...message([back]), outage }, { ...BRIEFER, customer });
   expect(told.headline).toBe('1 of 3 sources behind https://pbx.example.test can be read again, 2 still unreachable');
   expect(told.lists).toMatchObject([{ label: 'Still unreachable', items: ['Kew Kindergarten', 'three'] }]);
 });

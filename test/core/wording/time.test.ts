@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instant, span, when, windowText } from '../../../src/core/wording/time.ts';
+import { parseInstant, formatElapsed, formatTime, formatTimeWindow } from '../../../src/core/wording/time.ts';
 
 const NOW = Date.UTC(2026, 2, 24, 3, 43);
 const MINUTE = 60_000;
@@ -16,18 +16,22 @@ describe('a time', () => {
     ['Asia/Kolkata', 'Tue 24 Mar 09:13 IST'],
     ['UTC', 'Tue 24 Mar 03:43 UTC'],
     ['Asia/Kathmandu', 'Tue 24 Mar 09:28 UTC+5:45'],
-  ])('in %s is %s', (timezone, text) => expect(when(NOW, timezone, NOW)).toBe(text));
+  ])('in %s is %s', (timezone, text) => expect(formatTime(NOW, timezone, NOW)).toBe(text));
 
   it('names the year when it is another one', () => {
-    expect(when(NOW - 365 * 24 * HOUR, 'UTC', NOW)).toBe('Mon 24 Mar 2025 03:43 UTC');
+    expect(formatTime(NOW - 365 * 24 * HOUR, 'UTC', NOW)).toBe('Mon 24 Mar 2025 03:43 UTC');
   });
 
   it('writes September with three letters and midnight as 00:00', () => {
-    expect(when(Date.UTC(2026, 8, 1), 'UTC', NOW)).toBe('Tue 1 Sep 00:00 UTC');
+    expect(formatTime(Date.UTC(2026, 8, 1), 'UTC', NOW)).toBe('Tue 1 Sep 00:00 UTC');
   });
 
   it('that cannot be read is none', () => {
-    expect([instant('yesterday'), instant(null), instant('2026-03-24T03:43:00.000Z')]).toEqual([null, null, NOW]);
+    expect([parseInstant('yesterday'), parseInstant(null), parseInstant('2026-03-24T03:43:00.000Z')]).toEqual([
+      null,
+      null,
+      NOW,
+    ]);
   });
 });
 
@@ -38,11 +42,11 @@ describe('a window', () => {
     [NOW, null, 'from Tue 24 Mar 03:43 UTC'],
     [null, NOW, 'until Tue 24 Mar 03:43 UTC'],
     [null, null, 'no time given'],
-  ])('%j to %j', (from, to, text) => expect(windowText(from, to, 'UTC', NOW)).toBe(text));
+  ])('%j to %j', (from, to, text) => expect(formatTimeWindow(from, to, 'UTC', NOW)).toBe(text));
 
   it('shows both zones when the clocks change within it', () => {
     const from = Date.UTC(2026, 3, 4, 15);
-    expect(windowText(from, from + 2 * HOUR, 'Australia/Melbourne', NOW)).toBe(
+    expect(formatTimeWindow(from, from + 2 * HOUR, 'Australia/Melbourne', NOW)).toBe(
       'Sun 5 Apr 02:00 AEDT – Sun 5 Apr 03:00 AEST',
     );
   });
@@ -60,5 +64,5 @@ describe('a duration', () => {
     [47 * HOUR + 59 * MINUTE, '47 h 59 min'],
     [51 * HOUR, '2 days 3 h'],
     [72 * HOUR, '3 days'],
-  ])('%i ms is %s', (ms, text) => expect(span(ms)).toBe(text));
+  ])('%i ms is %s', (ms, text) => expect(formatElapsed(ms)).toBe(text));
 });

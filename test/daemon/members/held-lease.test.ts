@@ -1,6 +1,6 @@
 /** Who leads, on clocks of the test's own: with a lease that is renewed, cut off, taken by another, or away for all. */
 import { describe, expect, test } from 'vitest';
-import { virtualClock, type VirtualClock } from '../../../src/daemon/common/clock.ts';
+import { createVirtualClock, type VirtualClock } from '../../../src/daemon/common/clock.ts';
 import { holdLease, type HeldLease, type LeaseAccess } from '../../../src/daemon/members/held-lease.ts';
 import type { Slots, TakenLease } from '../../../src/store/postgres/lease.ts';
 import { quietLog } from '../../support/running-daemon.ts';
@@ -79,7 +79,7 @@ async function pass(clock: VirtualClock, ms: number): Promise<void> {
 }
 
 function scene(leaseMs = LEASE_MS) {
-  const clock = virtualClock(Date.UTC(2026, 0, 1));
+  const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const { row, member, leading } = database(clock);
   /** Resolves as soon as it has it. */
   async function leads({ lease, take }: Held): Promise<HeldLease> {

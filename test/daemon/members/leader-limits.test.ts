@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { HeldLease } from '../../../src/daemon/members/held-lease.ts';
-import { leaderLimiters } from '../../../src/daemon/members/leader-limits.ts';
+import { createLeaderLimiters } from '../../../src/daemon/members/leader-limits.ts';
 import type { Slots } from '../../../src/store/postgres/lease.ts';
 
 const PAGE = 'https://status.example.test';
@@ -39,7 +39,7 @@ test('what waited through a pause is asked at the share of after it', async () =
     untilItMayAct: async () => (state.mayAct ? undefined : await opened.promise),
     share: () => state.share,
   });
-  const limiter = leaderLimiters(heldLease, { monotonic: () => 0 }).page(PAGE, 5);
+  const limiter = createLeaderLimiters(heldLease, { monotonic: () => 0 }).page(PAGE, 5);
   let asked = 0;
   const stop = new AbortController();
   const runs = Array.from({ length: 5 }, () =>
@@ -64,7 +64,7 @@ test('what waited through a pause is asked at the share of after it', async () =
 
 test('whoever follows begins with the slots that were left taken, each of its own limit', async () => {
   const clock = { monotonic: () => performance.now() };
-  const first = leaderLimiters(tenureWith(), clock);
+  const first = createLeaderLimiters(tenureWith(), clock);
   const asked: string[] = [];
   const ask = (what: string) => (): Promise<void> => {
     asked.push(what);
@@ -86,7 +86,7 @@ test('whoever follows begins with the slots that were left taken, each of its ow
   ]);
 
   const taken = { [`pages of ${PAGE}`]: [60_000, 60_000, 60_000] };
-  const second = leaderLimiters(tenureWith({ slots: taken }), clock);
+  const second = createLeaderLimiters(tenureWith({ slots: taken }), clock);
   const stop = new AbortController();
   asked.length = 0;
   const runs = [1, 2, 3, 4].map(() => second.page(PAGE, 5).run(endless, { signal: stop.signal }));

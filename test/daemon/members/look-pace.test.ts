@@ -1,10 +1,10 @@
 /** The time between two looks at the leases, on a clock of the test's own. */
 import { describe, expect, test } from 'vitest';
-import { virtualClock } from '../../../src/daemon/common/clock.ts';
-import { paceOf, sleepUntilWoken, type Looking } from '../../../src/daemon/members/look-pace.ts';
+import { createVirtualClock } from '../../../src/daemon/common/clock.ts';
+import { computeLookInterval, sleepUntilWoken, type LookTiming } from '../../../src/daemon/members/look-pace.ts';
 
 const NEVER = new AbortController().signal;
-const LOOKING: Looking = {
+const LOOKING: LookTiming = {
   leaseMs: 6_000,
   wakeups: { comeThrough: true },
   turns: { pace: 'calm' },
@@ -14,20 +14,20 @@ const LOOKING: Looking = {
 
 describe('a member', () => {
   test('looks seldom while all is calm and the others wake it, and often where they cannot', () => {
-    expect(paceOf(LOOKING)).toBe(2_000);
-    expect(paceOf({ ...LOOKING, leaseMs: 4_500 })).toBe(1_500);
-    expect(paceOf({ ...LOOKING, wakeups: { comeThrough: false } })).toBe(500);
-    expect(paceOf({ ...LOOKING, turns: { pace: 'watching' } })).toBe(500);
-    expect(paceOf({ ...LOOKING, turns: { pace: 'waiting' } })).toBe(250);
+    expect(computeLookInterval(LOOKING)).toBe(2_000);
+    expect(computeLookInterval({ ...LOOKING, leaseMs: 4_500 })).toBe(1_500);
+    expect(computeLookInterval({ ...LOOKING, wakeups: { comeThrough: false } })).toBe(500);
+    expect(computeLookInterval({ ...LOOKING, turns: { pace: 'watching' } })).toBe(500);
+    expect(computeLookInterval({ ...LOOKING, turns: { pace: 'waiting' } })).toBe(250);
   });
 
   test('looks twelve times a lease while the database does not answer, and in time for a watchdog', () => {
-    expect(paceOf({ ...LOOKING, isUnreachable: true })).toBe(500);
-    expect(paceOf({ ...LOOKING, watchdogMs: 4_000 })).toBe(1_000);
+    expect(computeLookInterval({ ...LOOKING, isUnreachable: true })).toBe(500);
+    expect(computeLookInterval({ ...LOOKING, watchdogMs: 4_000 })).toBe(1_000);
   });
 
   test('is woken at once, and no more often than ten times a second', async () => {
-    const clock = virtualClock(0);
+    const clock = createVirtualClock(0);
     const woken = new AbortController();
     let [isAwake, at] = [false, 0];
     const sleeps = sleepUntilWoken(clock, 2_000, { stop: NEVER, woken: woken.signal }).then(() => {

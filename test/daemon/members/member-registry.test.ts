@@ -1,6 +1,6 @@
 /** Whose a name is, and how long the others are silent, by the clock of the member that looks. */
 import { describe, expect, test } from 'vitest';
-import { virtualClock } from '../../../src/daemon/common/clock.ts';
+import { createVirtualClock } from '../../../src/daemon/common/clock.ts';
 import { openRegistry, type MemberRegistry } from '../../../src/daemon/members/member-registry.ts';
 import { quietLog } from '../../support/running-daemon.ts';
 import type { Database } from '../../../src/store/postgres/connection.ts';
@@ -22,7 +22,7 @@ const ALONE = { log: quietLog, digest: () => ({ hash: 'h1', parts: { route: 'r1'
 
 /** The table of members, and nothing else of a database. */
 function scene(...rows: Partial<Row>[]) {
-  const clock = virtualClock(0);
+  const clock = createVirtualClock(0);
   const table = rows.map((row): Row => ({
     ...NOTHING,
     name: 'one',

@@ -1,10 +1,10 @@
 /** What the member that leads tells of the others: once, with its end, whoever leads meanwhile. */
 import { describe, expect, test } from 'vitest';
-import { emptyOwnState, type OwnState, SELF, type SelfEvent } from '../../../src/core/engine/itself.ts';
-import { newsOf } from '../../../src/core/engine/member-trouble.ts';
-import { step } from '../../../src/core/engine/step.ts';
+import { createOwnState, type OwnState, SELF, type SelfEvent } from '../../../src/core/engine/itself.ts';
+import { listMemberNews } from '../../../src/core/engine/member-trouble.ts';
+import { performStep } from '../../../src/core/engine/step.ts';
 import { createMembersWatch } from '../../../src/daemon/members/members-watch.ts';
-import { takeoverEvents } from '../../../src/daemon/members/takeover-events.ts';
+import { listTakeoverEvents } from '../../../src/daemon/members/takeover-events.ts';
 import type { HeardMember } from '../../../src/daemon/members/config-differences.ts';
 import { routingTo } from '../../support/routing.ts';
 import { frozen } from '../../support/frozen.ts';
@@ -32,12 +32,12 @@ const STANDING_BY: HeardMember = { ...LEADING, name: 'two', standing: 'standing 
 /** What is told while members lead one after the other; they share what is kept. `layout`: how whoever looks divides the sources. */
 function leading(layout?: string) {
   let now = 0;
-  let state: OwnState = emptyOwnState();
+  let state: OwnState = createOwnState();
   const told: string[] = [];
   let watch = createMembersWatch({ leaseMs: LEASE_MS, monotonic: () => now });
 
   function happens(event: SelfEvent): void {
-    const out = step(SELF, frozen(state), frozen(event), {
+    const out = performStep(SELF, frozen(state), frozen(event), {
       now: 1_000_000 + now,
       nextNumber: 1,
       routing: routingTo([]),
@@ -103,7 +103,7 @@ describe('a member that is not heard of', () => {
     let seen: ReturnType<typeof watch.looked> = null;
     const divided = { groups, layout: leads.layout };
     for (; now < 5 * LEASE_MS; now += LOOK_MS) seen = watch.looked([LEADING, gone], divided) ?? seen;
-    expect(seen === null ? [] : newsOf({}, seen)).toEqual([
+    expect(seen === null ? [] : listMemberNews({}, seen)).toEqual([
       {
         what: 'two is not heard of any more',
         reason:
@@ -130,7 +130,7 @@ describe('a member that is not heard of', () => {
   test('is not told of where the change of leader has told it; its end is', () => {
     const { looks, told, happens } = leading();
     const former = { ...LEADING, name: 'zero', silentMs: LEASE_MS + 1 };
-    for (const event of takeoverEvents({
+    for (const event of listTakeoverEvents({
       taken: { former: 'zero/x', unledMs: 200, hasLapsed: true },
       view: { self: 'one', leader: 'one', isCutOff: false, all: [{ ...former, standing: 'silent' }] },
       shard: SHARD,
@@ -226,7 +226,7 @@ describe('a configuration', () => {
     expect(told.at(-1)).toBe('two has the same configuration again');
     const trouble = { kind: 'configuration', member: 'two', ...other.difference, difference: parts } as const;
     const seen = { kind: 'members', members: ['one', 'two'], troubles: [trouble], well: [] } as const;
-    expect(newsOf({}, seen)[0]?.reason).toBe(
+    expect(listMemberNews({}, seen)[0]?.reason).toBe(
       'It lacks page p2; receiver ops and route differ. Give all members the same configuration, and reload them.',
     );
   });
@@ -242,7 +242,7 @@ describe('a configuration', () => {
 describe('the beginning of a term', () => {
   const all = [{ ...STANDING_BY, standing: 'standing by' as const }];
   const told = (former: string | null, unledMs: number | null, hasLapsed: boolean, others = all) =>
-    takeoverEvents({
+    listTakeoverEvents({
       taken: { former, unledMs, hasLapsed },
       view: { self: 'one', leader: 'one', isCutOff: false, all: others },
       shard: SHARD,
@@ -275,8 +275,8 @@ describe('the beginning of a term', () => {
     const view = { self: 'one', leader: 'one', isCutOff: false, all, groups };
     const taken = { former: 'two/x', unledMs: 100, hasLapsed: true };
     const of = { view, shard: SHARD, leaseMs: LEASE_MS };
-    expect(takeoverEvents({ ...of, taken })).toEqual([]);
-    expect(takeoverEvents({ ...of, taken: { ...taken, unledMs: 40_000 } })).toEqual([
+    expect(listTakeoverEvents({ ...of, taken })).toEqual([]);
+    expect(listTakeoverEvents({ ...of, taken: { ...taken, unledMs: 40_000 } })).toEqual([
       {
         kind: 'state',
         what: 'nobody watched group 2 for about 40 s',

@@ -1,12 +1,12 @@
 /** Numbers of alerts among members: those that the database gives, and others where it gives none. */
 import { expect, test } from 'vitest';
-import { numbersInDatabase } from '../../../src/daemon/members/reserved-numbers.ts';
+import { createNumberReserver } from '../../../src/daemon/members/reserved-numbers.ts';
 import { DatabaseError } from '../../../src/store/postgres/database-error.ts';
 import { quietLog } from '../../support/running-daemon.ts';
 
 function numbers(group: number, answers: () => Promise<unknown>) {
   const ask = answers as () => Promise<never>;
-  return numbersInDatabase({ database: { ask }, instance: 'hq', group, log: quietLog });
+  return createNumberReserver({ database: { ask }, instance: 'hq', group, log: quietLog });
 }
 
 test('the first of those that the database has reserved is used', async () => {

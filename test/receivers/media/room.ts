@@ -4,7 +4,7 @@ import { readPreset } from '../../../src/config/presets/preset-file.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { createReceiver } from '../../../src/receivers/create.ts';
 import type { Receiver } from '../../../src/receivers/receiver.ts';
-import type { HttpOptions } from '../../../src/receivers/http/receiver.ts';
+import type { PresetOptions } from '../../../src/receivers/http/receiver.ts';
 import type { Preset } from '../../../src/receivers/http/preset.ts';
 import { NOW, TIMEZONE } from '../../support/messages.ts';
 import { conversing } from '../conversing.ts';
@@ -31,7 +31,7 @@ export interface Room {
   receiver: (timeoutMs?: number) => Receiver;
   /** Each resolves to what became of it. */
   /** One more receiver for the same room, as after a restart. */
-  restarted: (more?: Partial<HttpOptions>, customerLabel?: (source: string) => string | null) => Receiver;
+  restarted: (more?: Partial<PresetOptions>, customerLabel?: (source: string) => string | null) => Receiver;
   /** Forgets its conversations, as a crash before they were settled. */
   forget: () => void;
   /** Requests that are no edits of earlier messages. */

@@ -4,7 +4,7 @@ import { isMass, type Census } from '../census.ts';
 import { ACCOUNT, type Domain } from '../domain.ts';
 import type { MassSettings } from '../settings.ts';
 import type { PhoneMemory } from '../account-snapshot.ts';
-import { missingFrom, type Evidence } from './evidence.ts';
+import { findMissingStart, type LossEvidence } from './evidence.ts';
 import {
   ACCOUNT_SHARE,
   ACCOUNT_WITHIN_MS,
@@ -31,7 +31,7 @@ interface Candidate extends LossCause {
 const KINDS = ['site', 'firmware', 'model', 'account'];
 
 /** The events that explain these losses, at most a few; none unless they are a mass loss. */
-export function findCauses(evidence: Evidence, census: Census, mass: MassSettings): LossCause[] {
+export function findCauses(evidence: LossEvidence, census: Census, mass: MassSettings): LossCause[] {
   const sites = census.allSites();
   const [only] = sites;
   // With a single site there is no comparison and no other explanation.
@@ -55,14 +55,14 @@ export function findCauses(evidence: Evidence, census: Census, mass: MassSetting
 }
 
 /** While only one site loses phones, it is too early to exclude it as the cause. */
-function areAtOneSite({ lost, going }: Evidence, census: Census): boolean {
+function areAtOneSite({ lost, going }: LossEvidence, census: Census): boolean {
   const sites = new Set([...lost, ...going].map((phone) => census.siteOf(phone)?.key ?? phone.extension));
   return sites.size === 1;
 }
 
 function isMassOfAll(lost: readonly PhoneMemory[], total: number, mass: MassSettings): boolean {
-  const newest = findMaximum(lost.map(missingFrom));
-  const soon = lost.filter((phone) => newest - missingFrom(phone) <= ACCOUNT_WITHIN_MS);
+  const newest = findMaximum(lost.map(findMissingStart));
+  const soon = lost.filter((phone) => newest - findMissingStart(phone) <= ACCOUNT_WITHIN_MS);
   const isHalf = lost.length >= ACCOUNT_SHARE * total;
   const hit = isHalf ? lost.length : soon.length;
   // A few phones of a small account are lost together by chance: the smallest mass must be half of it.
@@ -70,7 +70,7 @@ function isMassOfAll(lost: readonly PhoneMemory[], total: number, mass: MassSett
 }
 
 /** Causes in order, each for losses that earlier ones do not explain. */
-function single(evidence: Evidence, census: Census, mass: MassSettings): LossCause[] {
+function single(evidence: LossEvidence, census: Census, mass: MassSettings): LossCause[] {
   const named: LossCause[] = [];
   let left = evidence;
   while (named.length < SITES_AT_ONCE && left.lost.length >= mass.count) {
@@ -82,7 +82,7 @@ function single(evidence: Evidence, census: Census, mass: MassSettings): LossCau
   return named;
 }
 
-function candidates({ lost, going, standing }: Evidence, census: Census, mass: MassSettings): Candidate[] {
+function candidates({ lost, going, standing }: LossEvidence, census: Census, mass: MassSettings): Candidate[] {
   const hits = census.tally([...lost, ...going]);
   const told = census.tally(lost);
   const up = census.tally(standing);
@@ -92,7 +92,7 @@ function candidates({ lost, going, standing }: Evidence, census: Census, mass: M
     const { total } = census.count(domain);
     if (!isMass({ hit: told.get(domain.key)?.count ?? 0, total }, mass)) return [];
     const standingHere = up.get(domain.key)?.count ?? 0;
-    const chance = chanceOf(drawn + standing.length, hit + standingHere, drawn, hit);
+    const chance = computeHitChance(drawn + standing.length, hit + standingHere, drawn, hit);
     // The more candidates there are, the likelier one of them is hit by chance.
     const tries = census.countOf(domain.kind, mass.count);
     return [
@@ -101,7 +101,7 @@ function candidates({ lost, going, standing }: Evidence, census: Census, mass: M
   });
 }
 
-function isNamed({ lost, going, standing }: Evidence, census: Census): (candidate: Candidate) => boolean {
+function isNamed({ lost, going, standing }: LossEvidence, census: Census): (candidate: Candidate) => boolean {
   const drawn = lost.length + going.length;
   return ({ domain, hit, standing: standingHere, chance }) => {
     if (domain.kind === 'site') {
@@ -113,7 +113,7 @@ function isNamed({ lost, going, standing }: Evidence, census: Census): (candidat
 }
 
 /** Sites that are mostly offline and have nearly all losses, while others are registered. */
-function severalSites(evidence: Evidence, census: Census, mass: MassSettings): LossCause[] {
+function severalSites(evidence: LossEvidence, census: Census, mass: MassSettings): LossCause[] {
   const { lost, going, standing } = evidence;
   const drawn = lost.length + going.length;
   const out = candidates(evidence, census, mass)
@@ -124,7 +124,8 @@ function severalSites(evidence: Evidence, census: Census, mass: MassSettings): L
     const hit = some.reduce((sum, each) => sum + each.hit, 0);
     const up = some.reduce((sum, each) => sum + each.standing, 0);
     if (hit < COVERED * drawn) continue;
-    const chance = chanceOf(drawn + standing.length, hit + up, drawn, hit) * choices(census.allSites().length, count);
+    const chance =
+      computeHitChance(drawn + standing.length, hit + up, drawn, hit) * choices(census.allSites().length, count);
     if (chance < NAMED_BELOW) return some.map(({ domain }) => ({ domain, chance: Math.min(1, chance) }));
   }
   return [];
@@ -136,13 +137,13 @@ function choices(of: number, some: number): number {
   return Math.max(1, all);
 }
 
-function isCovered(rest: Evidence, all: Evidence, mass: MassSettings): boolean {
+function isCovered(rest: LossEvidence, all: LossEvidence, mass: MassSettings): boolean {
   const left = rest.lost.length + rest.going.length;
   return left < mass.count || left <= (1 - COVERED) * (all.lost.length + all.going.length);
 }
 
 /** The evidence without phones of these domains. */
-export function without(evidence: Evidence, named: readonly { domain: Domain }[], census: Census): Evidence {
+export function without(evidence: LossEvidence, named: readonly { domain: Domain }[], census: Census): LossEvidence {
   const isElsewhere = (phone: PhoneMemory): boolean => !named.some(({ domain }) => census.belongs(phone, domain));
   return {
     lost: evidence.lost.filter(isElsewhere),
@@ -152,11 +153,11 @@ export function without(evidence: Evidence, named: readonly { domain: Domain }[]
 }
 
 /** Probability that random losses in the account hit this domain at least as hard. */
-export function chanceOfDomain({ lost, going, standing }: Evidence, domain: Domain, census: Census): number {
+export function computeDomainChance({ lost, going, standing }: LossEvidence, domain: Domain, census: Census): number {
   const within = (phone: PhoneMemory): boolean => census.belongs(phone, domain);
   const hits = [...lost, ...going];
   const hit = hits.filter(within).length;
-  return chanceOf(hits.length + standing.length, hit + standing.filter(within).length, hits.length, hit);
+  return computeHitChance(hits.length + standing.length, hit + standing.filter(within).length, hits.length, hit);
 }
 
 function byFit(a: Candidate, b: Candidate): number {
@@ -167,7 +168,7 @@ function byFit(a: Candidate, b: Candidate): number {
  * Probability that, if `drawn` of `population` phones are lost at random, at least `hit` of them are among the `marked`
  * ones (the tail of the hypergeometric distribution).
  */
-export function chanceOf(population: number, marked: number, drawn: number, hit: number): number {
+export function computeHitChance(population: number, marked: number, drawn: number, hit: number): number {
   const most = Math.min(marked, drawn);
   const fewest = Math.max(0, drawn + marked - population);
   if (hit <= fewest) return 1;

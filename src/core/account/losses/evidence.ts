@@ -1,10 +1,10 @@
 /** Evidence of one sweep: phones lost together, phones going missing, and phones proven registered. */
-import { isAway, leasesSpeak } from '../presence.ts';
+import { isAway, canSeeRenewals } from '../presence.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { ANSWERS_UNTIL_GOING, DRIP_MS, LISTED_AFTER_EXPIRY_MS, PROOF } from './loss-rules.ts';
 import { findMaximum, findMinimum } from '../../transition/collections.ts';
 
-export interface Evidence {
+export interface LossEvidence {
   /** Reported as lost, within one window of the newest loss. */
   lost: PhoneMemory[];
   /** Missing for less than the hold-off. */
@@ -14,8 +14,8 @@ export interface Evidence {
 }
 
 /** Longest time between the first absences of phones that lose the same thing at the same time. */
-export function lossWindow(phones: readonly PhoneMemory[]): number {
-  if (!leasesSpeak(phones)) return DRIP_MS;
+export function computeLossWindow(phones: readonly PhoneMemory[]): number {
+  if (!canSeeRenewals(phones)) return DRIP_MS;
   let longest = 0;
   for (const { lease } of phones) {
     if (lease === undefined || lease.renewedAt === null) return DRIP_MS;
@@ -29,13 +29,13 @@ export function gatherEvidence(
   phones: readonly PhoneMemory[],
   windowMs: number,
   settled: ReadonlySet<string> = new Set(),
-): Evidence {
+): LossEvidence {
   const all = phones.filter(({ lost, flapping }) => lost !== null && flapping === null && !settled.has(lost.group));
-  const newest = findMaximum(all.map(missingFrom));
-  const lost = all.filter((phone) => newest - missingFrom(phone) <= windowMs);
+  const newest = findMaximum(all.map(findMissingStart));
+  const lost = all.filter((phone) => newest - findMissingStart(phone) <= windowMs);
   const going = phones.filter(isGoing);
-  const onset = findMinimum(lost.map(missingFrom));
-  const speak = leasesSpeak(phones);
+  const onset = findMinimum(lost.map(findMissingStart));
+  const speak = canSeeRenewals(phones);
   const standing = phones.filter(
     (phone) => phone.lost === null && phone.missing === null && (!speak || stands(phone, onset)),
   );
@@ -50,7 +50,7 @@ export function isGoing(phone: PhoneMemory): boolean {
 }
 
 /** On the clock: first absence of a lost phone. */
-export function missingFrom({ lost }: PhoneMemory): number {
+export function findMissingStart({ lost }: PhoneMemory): number {
   return lost === null ? Infinity : (lost.from ?? lost.at);
 }
 
@@ -65,8 +65,8 @@ export function isProvenLocal(
   phones: readonly PhoneMemory[],
   isWithin: (phone: PhoneMemory) => boolean,
 ): boolean {
-  if (group.domain.kind === 'account' || !leasesSpeak(phones)) return false;
-  const mine = phones.filter(({ lost }) => lost?.group === group.id).map(missingFrom);
+  if (group.domain.kind === 'account' || !canSeeRenewals(phones)) return false;
+  const mine = phones.filter(({ lost }) => lost?.group === group.id).map(findMissingStart);
   const last = findMaximum(mine);
   const renewed = phones.filter((phone) => (phone.lease?.renewedAt ?? -Infinity) > last && !isWithin(phone));
   return mine.length > 0 && renewed.length >= PROOF;

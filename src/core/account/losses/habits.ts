@@ -5,7 +5,7 @@
 import { takeCensus } from '../census.ts';
 import type { AccountSettings } from '../settings.ts';
 import type { Absence, Evening, Habit, PhoneMemory } from '../account-snapshot.ts';
-import { lossWindow, missingFrom } from './evidence.ts';
+import { computeLossWindow, findMissingStart } from './evidence.ts';
 import {
   EVENING_LEAST_MS,
   EVENINGS_KEPT,
@@ -24,13 +24,13 @@ const LAST_WORKDAY = 5;
 const SHOWN_TO_MS = 5 * MINUTE;
 
 /** Evenings of a phone that has returned, including this absence if it was long enough. */
-export function eveningsAfter(known: readonly Evening[], off: number, back: number): Evening[] {
+export function addEvening(known: readonly Evening[], off: number, back: number): Evening[] {
   const young = known.filter((evening) => back - evening.back <= EVENINGS_KEPT_DAYS * DAY);
   return (back - off < EVENING_LEAST_MS ? young : [...young, { off, back }]).slice(-EVENINGS_KEPT);
 }
 
 /** The habit that an absence follows; null for none. */
-export function habitOf(
+export function findHabit(
   evenings: readonly Evening[],
   { since, seen = since }: Absence,
   timezone: string,
@@ -129,7 +129,7 @@ function shown(time: Temporal.PlainTime): string {
 }
 
 /** Median of their leaves and returns; null if one of them has no habit. */
-export function usualOf(habits: readonly (Habit | undefined)[]): Pick<Habit, 'off' | 'back'> | null {
+export function computeUsualHours(habits: readonly (Habit | undefined)[]): Pick<Habit, 'off' | 'back'> | null {
   const known = habits.flatMap((habit) => habit ?? []);
   if (known.length === 0 || known.length < habits.length) return null;
   const of = (times: string[]): string => times.toSorted()[Math.floor(times.length / 2)] ?? '';
@@ -140,7 +140,7 @@ export function usualOf(habits: readonly (Habit | undefined)[]): Pick<Habit, 'of
  * Phones offline by habit that went with others outside their hours: if many more are missing than habits explain, all
  * of them are part of an outage. `lost` are those that count as lost in this sweep.
  */
-export function takenAlong(
+export function findTakenAlong(
   away: readonly PhoneMemory[],
   lost: readonly { extension: string; absence: Absence }[],
   phones: ReadonlyMap<string, PhoneMemory>,
@@ -150,7 +150,7 @@ export function takenAlong(
   const unexpected = unexpectedLosses(phones, lost);
   if (unexpected.length < mass.count) return [];
   const everyone = [...phones.values()];
-  const windowMs = lossWindow(everyone);
+  const windowMs = computeLossWindow(everyone);
   const census = takeCensus(everyone, sites);
   return [...Map.groupBy(away, ({ missing }) => missing?.from ?? 0)].flatMap(([from, some]) => {
     const near = unexpected.filter((each) => Math.abs(each.from - from) <= windowMs).map(({ phone }) => phone);
@@ -167,7 +167,7 @@ function unexpectedLosses(
     ({ lost, flapping }) => lost !== null && lost.habit === undefined && flapping === null,
   );
   return [
-    ...known.map((phone) => ({ phone, from: missingFrom(phone) })),
+    ...known.map((phone) => ({ phone, from: findMissingStart(phone) })),
     ...fresh.flatMap(({ extension, absence: { from, habit } }) => {
       const phone = phones.get(extension);
       return phone === undefined || habit !== undefined ? [] : [{ phone, from }];

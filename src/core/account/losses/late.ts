@@ -13,7 +13,7 @@ import { isMass, takeCensus } from '../census.ts';
 import { ACCOUNT, type Domain } from '../domain.ts';
 import type { AccountSettings } from '../settings.ts';
 import { DUE_WITHIN_MS, HABIT_LATE_MS } from './loss-rules.ts';
-import { downOf, isOpenMass, join, openGroup, siteOf, type LossState } from './loss-state.ts';
+import { listDown, isOpenMass, addToGroup, openGroup, findDomainOfLoss, type LossState } from './loss-state.ts';
 
 /** Returns within this time count as this morning's. */
 const MORNING_MS = 4 * HOUR;
@@ -55,7 +55,7 @@ function cameAfter({ missing, lost, evenings = [] }: PhoneMemory, at: number): b
 }
 
 /** Counts from its usual return, plus an hour for late arrivals. */
-export function lateAbsence(absence: Absence, clock: number, now: number): Absence {
+export function toLateAbsence(absence: Absence, clock: number, now: number): Absence {
   const { habit, since } = absence;
   return { ...absence, from: clock, expectedSince: Math.max(since, Math.min(habit?.until ?? since, now)) };
 }
@@ -72,12 +72,12 @@ export function assignLate(state: LossState): void {
     const whole = masses.find(
       ({ domain }) => ['site', 'account'].includes(domain.kind) && state.census.belongs(phone, domain),
     );
-    if (whole !== undefined) join(state, whole, phone.extension);
+    if (whole !== undefined) addToGroup(state, whole, phone.extension);
     return whole === undefined;
   });
   if (left.length === 0) return;
   const group = [...state.groups.values()].find(isOpenToLate) ?? openLate(state, left);
-  for (const { extension } of left) join(state, group, extension);
+  for (const { extension } of left) addToGroup(state, group, extension);
   name(state, group);
 }
 
@@ -92,10 +92,10 @@ function openLate(state: LossState, phones: readonly PhoneMemory[]): LossGroup {
 }
 
 function name(state: LossState, group: LossGroup): void {
-  const down = downOf(state, group);
+  const down = listDown(state, group);
   const [site, ...others] = new Map(
     down.map((phone): [string, Domain] => {
-      const at = siteOf(state, phone);
+      const at = findDomainOfLoss(state, phone);
       return [at.key, at];
     }),
   ).values();

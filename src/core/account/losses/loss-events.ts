@@ -4,10 +4,26 @@ import type { Census } from '../census.ts';
 import { isAway } from '../presence.ts';
 import type { MassSettings } from '../settings.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
-import { chanceOfDomain, findCauses, without, type LossCause } from './common-cause.ts';
-import { gatherEvidence, isGoing, isProvenLocal, lossWindow, missingFrom, type Evidence } from './evidence.ts';
+import { computeDomainChance, findCauses, without, type LossCause } from './common-cause.ts';
+import {
+  gatherEvidence,
+  isGoing,
+  isProvenLocal,
+  computeLossWindow,
+  findMissingStart,
+  type LossEvidence,
+} from './evidence.ts';
 import { DRIP_MS, NARROWED_BELOW, SPREAD_ABOVE, TOGETHER_WITHIN_MS } from './loss-rules.ts';
-import { byAge, countDown, downOf, isOpenMass, join, leave, openGroup, type LossState } from './loss-state.ts';
+import {
+  compareAge,
+  countDown,
+  listDown,
+  isOpenMass,
+  addToGroup,
+  removeFromGroup,
+  openGroup,
+  type LossState,
+} from './loss-state.ts';
 import { findMaximum, findMinimum } from '../../transition/collections.ts';
 import type { WhyDetails } from '../../transition/details.ts';
 
@@ -17,7 +33,7 @@ export function assignMasses(state: LossState): void {
   const phones = [...state.phones.values()];
   // Losses of a past event are no evidence about the next one.
   const settled = new Set([...state.groups.values()].flatMap((group) => (isSettled(group) ? [group.id] : [])));
-  const windowMs = lossWindow(phones);
+  const windowMs = computeLossWindow(phones);
   const evidence = gatherEvidence(phones, windowMs, settled);
   if (evidence.lost.length === 0) return;
   const certain = phones.some(isMissing) ? gatherEvidence(phones.map(asIfThere), windowMs, settled) : evidence;
@@ -35,13 +51,13 @@ export function assignMasses(state: LossState): void {
 /** Earlier and later losses join the event they belong to, as do flapping phones. */
 function gatherTheRest(state: LossState): void {
   const lost = [...state.phones.values()].filter((phone) => phone.lost !== null);
-  const newest = findMaximum(lost.map(missingFrom));
+  const newest = findMaximum(lost.map(findMissingStart));
   const masses = new Map(
     openMasses(state).flatMap((group): [string, LossGroup][] => (group.joinable ? [[group.domain.key, group]] : [])),
   );
   if (masses.size === 0) return;
   for (const phone of lost) {
-    if (newest - missingFrom(phone) > DRIP_MS || !isFree(state, phone)) continue;
+    if (newest - findMissingStart(phone) > DRIP_MS || !isFree(state, phone)) continue;
     const [group] = state.census.domainsOf(phone).flatMap(({ key }) => masses.get(key) ?? []);
     if (group !== undefined) take(state, group, state.phones.get(phone.extension) ?? phone);
   }
@@ -59,7 +75,7 @@ function isMending({ domain, returned }: LossGroup): boolean {
 }
 
 function openMasses(state: LossState): LossGroup[] {
-  return [...state.groups.values()].filter(isOpenMass).toSorted(byAge);
+  return [...state.groups.values()].filter(isOpenMass).toSorted(compareAge);
 }
 
 /** The phone is not part of an open mass loss. */
@@ -78,9 +94,9 @@ function asIfThere(phone: PhoneMemory): PhoneMemory {
 }
 
 interface KnownOfLosses {
-  evidence: Evidence;
+  evidence: LossEvidence;
   /** The evidence as if phones missing but not lost yet were still registered. */
-  certain: Evidence;
+  certain: LossEvidence;
 }
 
 /** Causes to report now, apart from those that are known as separate events. */
@@ -105,7 +121,7 @@ function judge(
     if (domain.kind === 'account' || local.has(group) || isOver) return false;
     const elsewhere = without(evidence, [{ domain }], census).lost.length;
     // Phones that are only missing do not revoke a cause.
-    const isSpread = [evidence, certain].every((known) => chanceOfDomain(known, domain, census) > SPREAD_ABOVE);
+    const isSpread = [evidence, certain].every((known) => computeDomainChance(known, domain, census) > SPREAD_ABOVE);
     return elsewhere >= mass.count && isSpread;
   });
   return spread === undefined ? [] : [{ domain: ACCOUNT, chance: 1 }];
@@ -132,7 +148,7 @@ interface Settlement {
   claimed: ReadonlySet<string>;
   /** Mass losses proven not to be an outage of the registrar. */
   local: ReadonlySet<LossGroup>;
-  evidence: Evidence;
+  evidence: LossEvidence;
 }
 
 function settle(state: LossState, finding: LossCause, settlement: Settlement): void {
@@ -143,7 +159,7 @@ function settle(state: LossState, finding: LossCause, settlement: Settlement): v
     .filter((phone) => isPartOf(state, finding, phone, settlement));
   if (mine.length === 0) return;
   const owners = new Set(mine.map(({ lost }) => lost?.group ?? ''));
-  const known = [...state.groups.values()].filter((group) => isOpenTo(group, key, claimed)).toSorted(byAge);
+  const known = [...state.groups.values()].filter((group) => isOpenTo(group, key, claimed)).toSorted(compareAge);
   const masses = known.filter(isOpenMass);
   const same = masses.find(({ domain }) => domain.key === key);
   const other = masses.find((group) => owners.has(group.id) && mayRename(group, finding));
@@ -158,7 +174,7 @@ function settle(state: LossState, finding: LossCause, settlement: Settlement): v
     openGroup(state, finding.domain, findMinimum(mine.map(({ lost }) => lost?.since ?? Infinity)));
   const isNew = target.domain.key !== key || !target.mass || !target.open;
   const emptied = new Set(mine.map(({ lost }) => lost?.group ?? '').filter((id) => id !== '' && id !== target.id));
-  for (const { extension } of mine) join(state, target, extension);
+  for (const { extension } of mine) addToGroup(state, target, extension);
   target.domain = finding.domain;
   target.mass = true;
   if (isNew) release(state, target);
@@ -169,7 +185,7 @@ function settle(state: LossState, finding: LossCause, settlement: Settlement): v
  * True if the account's loss is reported and this finding falls into the same time: on weak evidence its phones are
  * more losses of the account, not a separate event.
  */
-function isPartOfAccount(masses: readonly LossGroup[], { chance }: LossCause, { lost }: Evidence): boolean {
+function isPartOfAccount(masses: readonly LossGroup[], { chance }: LossCause, { lost }: LossEvidence): boolean {
   if (chance < NARROWED_BELOW) return false;
   const now = new Set(lost.map((phone) => phone.lost?.group));
   return masses.some(({ id, domain, returned }) => domain.kind === 'account' && returned !== true && now.has(id));
@@ -194,18 +210,20 @@ function isOpenTo(
  * True if the finding covers all losses of a group, including earlier ones: people keep following them in the alert
  * they know. Receivers notified of other losses keep following those in their alert.
  */
-function isTakenIn(state: LossState, group: LossGroup, { domain }: LossCause, { lost }: Evidence): boolean {
-  const down = downOf(state, group);
-  const newest = findMaximum(lost.map(missingFrom));
+function isTakenIn(state: LossState, group: LossGroup, { domain }: LossCause, { lost }: LossEvidence): boolean {
+  const down = listDown(state, group);
+  const newest = findMaximum(lost.map(findMissingStart));
   return (
     down.length > 0 &&
-    down.every((phone) => newest - missingFrom(phone) <= DRIP_MS && state.census.belongs(phone, domain))
+    down.every((phone) => newest - findMissingStart(phone) <= DRIP_MS && state.census.belongs(phone, domain))
   );
 }
 
 /** Keeps phones of the group's own domain only: others are reported separately. */
 function release(state: LossState, group: LossGroup): void {
-  for (const phone of downOf(state, group)) if (!state.census.belongs(phone, group.domain)) leave(state, phone);
+  for (const phone of listDown(state, group)) {
+    if (!state.census.belongs(phone, group.domain)) removeFromGroup(state, phone);
+  }
 }
 
 /** Phones of another event with its own evidence stay there. */
@@ -232,7 +250,7 @@ function mayRename({ domain, returned }: LossGroup, finding: LossCause): boolean
 
 function take(state: LossState, group: LossGroup, phone: PhoneMemory): void {
   const from = phone.lost?.group ?? '';
-  join(state, group, phone.extension);
+  addToGroup(state, group, phone.extension);
   if (from !== '') absorb(state, from, group);
 }
 
@@ -266,7 +284,7 @@ function giveReasons(state: LossState, findings: readonly LossCause[]): void {
 
 /** Lost phones, and those going missing: they show that it is not one site. */
 function missingWith(state: LossState, group: LossGroup): PhoneMemory[] {
-  return [...downOf(state, group), ...[...state.phones.values()].filter(isGoing)];
+  return [...listDown(state, group), ...[...state.phones.values()].filter(isGoing)];
 }
 
 /** Two sites that lost their first phones at nearly the same time. */

@@ -3,7 +3,7 @@
  */
 import { takeCensus } from '../census.ts';
 import type { Domain } from '../domain.ts';
-import { rosterOf, type GroupedDraft, type Roster } from '../drafts.ts';
+import { createRoster, type GroupedDraft, type Roster } from '../drafts.ts';
 import type { Extension } from '../account-model.ts';
 import type { MassSettings } from '../settings.ts';
 import type { Absence, LossGroup, PhoneMemory } from '../account-snapshot.ts';
@@ -66,11 +66,11 @@ export function beginState(look: LossLook): LossState {
 
 /** Counts these phones by site, with names of the extensions read. */
 export function countRoster({ sites, extensions }: LossLook, phones: ReadonlyMap<string, PhoneMemory>): Roster {
-  return rosterOf(takeCensus([...phones.values()], sites), extensions);
+  return createRoster(takeCensus([...phones.values()], sites), extensions);
 }
 
 /** The domain that counts further losses: the site of the phone, or the phone itself if its site is unknown. */
-export function siteOf({ census }: LossState, phone: PhoneMemory): Domain {
+export function findDomainOfLoss({ census }: LossState, phone: PhoneMemory): Domain {
   const { extension } = phone;
   return census.siteOf(phone) ?? { kind: 'site', key: `extension ${extension}`, name: extension, address: null };
 }
@@ -106,7 +106,7 @@ export function openGroup(
 }
 
 /** Adds a lost phone to a group, and removes it from its previous one. */
-export function join(state: LossState, group: LossGroup, extension: string): void {
+export function addToGroup(state: LossState, group: LossGroup, extension: string): void {
   const phone = state.phones.get(extension);
   if (phone === undefined || phone.lost === null || phone.lost.group === group.id) return;
   const joined = state.joined.get(group.id) ?? [];
@@ -123,7 +123,7 @@ export function join(state: LossState, group: LossGroup, extension: string): voi
 }
 
 /** Removes a lost phone from its group. */
-export function leave(state: LossState, phone: PhoneMemory): void {
+export function removeFromGroup(state: LossState, phone: PhoneMemory): void {
   move(state, phone, '');
 }
 
@@ -135,7 +135,7 @@ function move({ phones, members }: LossState, phone: PhoneMemory, to: string): v
 }
 
 /** Lost phones of a group. */
-export function downOf({ phones, members }: LossState, group: LossGroup): PhoneMemory[] {
+export function listDown({ phones, members }: LossState, group: LossGroup): PhoneMemory[] {
   return [...(members.get(group.id) ?? [])].flatMap((extension) => phones.get(extension) ?? []);
 }
 
@@ -145,7 +145,7 @@ export function countDown({ members }: LossState, group: LossGroup): number {
 }
 
 /** Groups dedicated to flapping phones, by extension. */
-export function flappingGroups({ groups }: LossState): Map<string | null, LossGroup[]> {
+export function listFlappingGroups({ groups }: LossState): Map<string | null, LossGroup[]> {
   return Map.groupBy(groups.values(), ({ flapping }) => flapping);
 }
 
@@ -200,6 +200,6 @@ export function isOpenMass(group: LossGroup): boolean {
 }
 
 /** Oldest first. */
-export function byAge(a: LossGroup, b: LossGroup): number {
+export function compareAge(a: LossGroup, b: LossGroup): number {
   return a.startedAt - b.startedAt;
 }

@@ -40,19 +40,19 @@ import {
   countDown,
   countLoss,
   countRoster,
-  flappingGroups,
-  join,
+  listFlappingGroups,
+  addToGroup,
   openGroup,
-  siteOf,
+  findDomainOfLoss,
   type LossLook,
   type LossState,
 } from './loss-state.ts';
 import { assignSingles } from './singles.ts';
-import { assignUnstable, countFalls, endUnstable, tellUnstable } from './unstable.ts';
-import { tellDeleted, tellFlapping, tellGrown, tellLost, tellReturned } from './tell.ts';
+import { assignUnstable, countFalls, endUnstable, draftUnstable } from './unstable.ts';
+import { draftDeletion, draftFlapping, draftGrownLoss, draftLoss, draftReturn } from './tell.ts';
 
 /** State after a sweep, with the drafts of its changes. */
-export interface LossesJudged {
+export interface LossResult {
   drafts: GroupedDraft[];
   phones: ReadonlyMap<string, PhoneMemory>;
   groups: LossGroup[];
@@ -64,7 +64,7 @@ export interface LossesJudged {
 }
 
 /** Modifies none of its arguments. Drafts are in the order of their notification. */
-export function judgeLosses(look: LossLook): LossesJudged {
+export function judgeLosses(look: LossLook): LossResult {
   if (isQuiet(look)) {
     const { phones, nextGroup } = look;
     return { drafts: [], phones, groups: [], nextGroup, ended: [], roster: () => countRoster(look, phones) };
@@ -76,13 +76,13 @@ export function judgeLosses(look: LossLook): LossesJudged {
   assignMasses(state);
   assignSingles(state, assignFlapping(state));
   countFalls(state);
-  for (const group of state.groups.values()) if (!tellUnstable(state, group)) tellGrown(state, group);
+  for (const group of state.groups.values()) if (!draftUnstable(state, group)) draftGrownLoss(state, group);
   const backBy = Map.groupBy(state.returned, ({ lost }) => lost?.group);
   for (const group of state.groups.values()) {
     const back = backBy.get(group.id) ?? [];
-    if (back.length > 0) tellReturned(state, group, back);
+    if (back.length > 0) draftReturn(state, group, back);
   }
-  for (const phone of look.deleted) tellDeleted(state, phone);
+  for (const phone of look.deleted) draftDeletion(state, phone);
   endFlapping(state);
   endUnstable(state);
   const ended = endForgotten(state);
@@ -100,7 +100,7 @@ function isQuiet({ phones, groups, lost, back, deleted }: LossLook): boolean {
 
 /** Gives flapping phones outside of events their own event; returns the other phones. */
 function assignFlapping(state: LossState): string[] {
-  const flapping = flappingGroups(state);
+  const flapping = listFlappingGroups(state);
   const alone = [...state.phones.values()].filter(({ lost }) => lost?.group === '');
   return alone.flatMap(({ extension }) => {
     const own = flapping.get(extension)?.find(({ open }) => open);
@@ -113,20 +113,20 @@ function joinsFlapping(state: LossState, extension: string, own: LossGroup | und
   const phone = state.phones.get(extension);
   if (phone === undefined || phone.lost === null) return false;
   if (phone.flapping !== null) {
-    if (own !== undefined) join(state, own, extension);
+    if (own !== undefined) addToGroup(state, own, extension);
     return own !== undefined;
   }
   const count = countLoss(state, extension);
   if (count === null) return false;
-  const group = openGroup(state, siteOf(state, phone), phone.lost.since, extension);
-  join(state, group, extension);
-  tellFlapping(state, extension, group, [null, count]);
+  const group = openGroup(state, findDomainOfLoss(state, phone), phone.lost.since, extension);
+  addToGroup(state, group, extension);
+  draftFlapping(state, extension, group, [null, count]);
   return true;
 }
 
 /** After a stable hour: recovered, or lost like any other phone. */
 function endFlapping(state: LossState): void {
-  const flapping = flappingGroups(state);
+  const flapping = listFlappingGroups(state);
   for (const phone of state.phones.values()) {
     if (phone.flapping === null || state.clock - phone.flapping.changedAt < STABLE_MS) continue;
     // A missing phone is not recovered, and not lost before the end of the hold-off.
@@ -139,10 +139,10 @@ function endFlapping(state: LossState): void {
     group.joinable = false;
     if (phone.lost === null) {
       group.open = false;
-      tellFlapping(state, phone.extension, group, [count, null]);
+      draftFlapping(state, phone.extension, group, [count, null]);
     } else if (phone.lost.group === group.id) {
       group.toldDown = 1;
-      tellLost(state, phone.extension, group, 'now');
+      draftLoss(state, phone.extension, group, 'now');
     } else {
       // It was reported lost with others, which ends the reports about it alone.
       group.absorbedBy = phone.lost.group;

@@ -7,15 +7,15 @@
  * 2. Two addresses that get one name become one site. Its oldest mass loss continues and absorbs the others.
  * 3. Two addresses may lose their shared name: the group keeps its phones until they return.
  */
-import { siteAt, takeCensus, type Census, type Sites } from '../census.ts';
-import { siteAddress, type Domain } from '../domain.ts';
+import { findSite, takeCensus, type Census, type Sites } from '../census.ts';
+import { toSiteAddress, type Domain } from '../domain.ts';
 import type { AccountSettings } from '../settings.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { findMaximum } from '../../transition/collections.ts';
-import { byAge, isOpenMass } from './loss-state.ts';
+import { compareAge, isOpenMass } from './loss-state.ts';
 
 /** The snapshot with current names; the same object if none has changed. */
-export function callSitesAnew(
+export function renameSites(
   snapshot: AccountSnapshot,
   { sites, registrations: { mass } }: Pick<AccountSettings, 'sites' | 'registrations'>,
 ): AccountSnapshot {
@@ -56,8 +56,8 @@ function siteNow(domain: Domain, lost: readonly PhoneMemory[], census: Census, s
 function siteAtItsAddress(domain: Domain, sites: Sites): Domain {
   const { address, name } = domain;
   if (address === null) return domain;
-  const isStillCalled = Object.entries(sites).some(([at, called]) => called === name && siteAddress(at) === address);
-  return isStillCalled ? domain : siteAt(address, sites);
+  const isStillCalled = Object.entries(sites).some(([at, called]) => called === name && toSiteAddress(at) === address);
+  return isStillCalled ? domain : findSite(address, sites);
 }
 
 function registeredAt(domain: Domain, census: Census): number {
@@ -73,7 +73,7 @@ function namesakes(groups: readonly LossGroup[], changed: ReadonlySet<string>): 
   );
   const into = new Map<string, string>();
   for (const some of Map.groupBy(open, ({ domain }) => domain.key).values()) {
-    const [first] = some.filter(isOpenMass).toSorted(byAge);
+    const [first] = some.filter(isOpenMass).toSorted(compareAge);
     // Two events at one site that was not renamed remain two.
     if (first === undefined || !some.some(({ id }) => changed.has(id))) continue;
     for (const { id } of some) if (id !== first.id) into.set(id, first.id);

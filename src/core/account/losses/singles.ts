@@ -3,15 +3,17 @@ import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { ACCOUNT, type Domain } from '../domain.ts';
 import { findMinimum } from '../../transition/collections.ts';
 import { DRIP_MS, SINGLES_WITHIN_MS } from './loss-rules.ts';
-import { byAge, downOf, join, openGroup, siteOf, type LossState } from './loss-state.ts';
+import { compareAge, listDown, addToGroup, openGroup, findDomainOfLoss, type LossState } from './loss-state.ts';
 
 /**
  * Losses outside of mass losses continue an open event at their site, or any event of the last minutes: people find
  * several phones in one place. All others form one event.
  */
 export function assignSingles(state: LossState, extensions: readonly string[]): void {
-  const open = [...state.groups.values()].filter((group) => isOpenToSingles(state, group)).toSorted(byAge);
-  const again = [...state.groups.values()].filter((group) => isLostAgain(state, group, extensions)).toSorted(byAge);
+  const open = [...state.groups.values()].filter((group) => isOpenToSingles(state, group)).toSorted(compareAge);
+  const again = [...state.groups.values()]
+    .filter((group) => isLostAgain(state, group, extensions))
+    .toSorted(compareAge);
   const sites = new Map([
     ...again.map((group): [string, LossGroup] => [group.domain.key, group]),
     ...open.flatMap((group) => [...sitesOf(state, group)].map((key): [string, LossGroup] => [key, group])),
@@ -22,7 +24,7 @@ export function assignSingles(state: LossState, extensions: readonly string[]): 
   for (const extension of extensions) {
     const phone = state.phones.get(extension);
     if (phone === undefined) continue;
-    const group = sites.get(siteOf(state, phone).key) ?? recent ?? sites.get(ACCOUNT.key);
+    const group = sites.get(findDomainOfLoss(state, phone).key) ?? recent ?? sites.get(ACCOUNT.key);
     if (group === undefined) begun.push(phone);
     else continueWith(state, group, phone);
   }
@@ -56,20 +58,22 @@ function isLostAgain(state: LossState, group: LossGroup, extensions: readonly st
 
 /** Sites of the group's lost phones. */
 function sitesOf(state: LossState, group: LossGroup): Set<string> {
-  return new Set([group.domain.key, ...downOf(state, group).map((phone) => siteOf(state, phone).key)]);
+  return new Set([group.domain.key, ...listDown(state, group).map((phone) => findDomainOfLoss(state, phone).key)]);
 }
 
 function continueWith(state: LossState, group: LossGroup, phone: PhoneMemory): void {
-  if (group.domain.key !== siteOf(state, phone).key) group.domain = severalSites(group.id);
-  join(state, group, phone.extension);
+  if (group.domain.key !== findDomainOfLoss(state, phone).key) group.domain = severalSites(group.id);
+  addToGroup(state, group, phone.extension);
 }
 
 function begin(state: LossState, phones: readonly PhoneMemory[]): void {
-  const [site, ...others] = new Map(phones.map((phone) => [siteOf(state, phone).key, siteOf(state, phone)])).values();
+  const [site, ...others] = new Map(
+    phones.map((phone) => [findDomainOfLoss(state, phone).key, findDomainOfLoss(state, phone)]),
+  ).values();
   const since = findMinimum(phones.map(({ lost }) => lost?.since ?? Infinity));
   const isOneSite = site !== undefined && others.length === 0;
   const group = openGroup(state, isOneSite ? site : severalSites(`loss ${state.nextGroup}`), since);
-  for (const { extension } of phones) join(state, group, extension);
+  for (const { extension } of phones) addToGroup(state, group, extension);
 }
 
 /** No other event has this name. */

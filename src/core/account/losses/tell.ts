@@ -1,22 +1,22 @@
 /** Drafts of losses, and whether people are notified at once or with the next urgent message. */
-import { phoneDetails, phonesDetails, subjectOfPhone, type Pace } from '../drafts.ts';
+import { describePhone, describePhones, toPhoneSubject, type ObservationPace } from '../drafts.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { ACCOUNT } from '../domain.ts';
 import type { MassSettings } from '../settings.ts';
 import { ANSWERS_UNTIL_BELIEVED, HIT_PHONES, HIT_SHARE } from './loss-rules.ts';
-import { countDown, downOf, flappingGroups, type LossState } from './loss-state.ts';
+import { countDown, listDown, listFlappingGroups, type LossState } from './loss-state.ts';
 
 /** A site with such a loss is one that people read about: it joins no more. */
 const READ_OF: MassSettings = { count: HIT_PHONES, percent: 100 * HIT_SHARE };
 
 /** For a group with further losses, or another name. */
-export function tellGrown(state: LossState, group: LossGroup): void {
+export function draftGrownLoss(state: LossState, group: LossGroup): void {
   const known = state.before.get(group.id);
   const mine = state.joined.get(group.id) ?? [];
   const isRenamed = group.mass && known?.mass === true && known.domain.key !== group.domain.key;
   if (group.flapping !== null || group.absorbedBy !== undefined || (mine.length === 0 && !isRenamed)) return;
   if (group.mass) {
-    tellMass(state, group, known?.open === true && known.mass ? known : null, mine.length);
+    draftMassLoss(state, group, known?.open === true && known.mass ? known : null, mine.length);
     return;
   }
   const count = countDown(state, group);
@@ -24,23 +24,23 @@ export function tellGrown(state: LossState, group: LossGroup): void {
   const least = state.outages.has(group.id) ? 3 : 0;
   const pace = count >= Math.max(least, 2 * group.toldDown) ? 'now' : 'later';
   if (pace === 'now') group.toldDown = count;
-  for (const extension of mine) tellLost(state, extension, group, pace);
+  for (const extension of mine) draftLoss(state, extension, group, pace);
 }
 
 /** Adds a draft to the state; none if the phone is unknown by now. */
-export function tellLost(state: LossState, extension: string, group: LossGroup, pace: Pace): void {
+export function draftLoss(state: LossState, extension: string, group: LossGroup, pace: ObservationPace): void {
   const phone = state.phones.get(extension);
   if (phone === undefined) return;
-  const details = phoneDetails(state, phone, phone.lost?.since ?? null);
-  const subject = subjectOfPhone(extension);
+  const details = describePhone(state, phone, phone.lost?.since ?? null);
+  const subject = toPhoneSubject(extension);
   const draft = { subject, kind: 'registration.lost', from: 'registered', to: 'unregistered', details } as const;
   state.drafts.push({ draft, group: group.id, pace });
 }
 
 /** `known`: the group as last reported; null for a new loss. */
-export function tellMass(state: LossState, group: LossGroup, known: LossGroup | null, mine: number): void {
+export function draftMassLoss(state: LossState, group: LossGroup, known: LossGroup | null, mine: number): void {
   const { census } = state;
-  const down = downOf(state, group);
+  const down = listDown(state, group);
   const { total, lost } = census.count(group.domain);
   const to = total - lost;
   const isOther = known !== null && known.domain.key !== group.domain.key;
@@ -58,7 +58,7 @@ export function tellMass(state: LossState, group: LossGroup, known: LossGroup | 
     group.late === true ? latePace(isNew || doubles) : isGreat ? 'now' : known !== null && joins ? 'soon' : 'later';
   const { kind, name, address } = known?.domain ?? group.domain;
   const details = {
-    ...phonesDetails(state, group.domain, down, group.startedAt),
+    ...describePhones(state, group.domain, down, group.startedAt),
     ...(group.why !== undefined && { why: group.why }),
     ...(isOther && { instead_of: { kind, name, address } }),
     ...(down.every((phone) => phone.lost?.cut === true) && { may_be_cut: true as const }),
@@ -80,12 +80,12 @@ function isUnlisted({ unlisted }: PhoneMemory): boolean {
 }
 
 /** Overdue phones come one by one, and people know that they are offline. */
-function latePace(isNews: boolean): Pace {
+function latePace(isNews: boolean): ObservationPace {
   return isNews ? 'now' : 'slowly';
 }
 
 /** `back`: phones of the group in their state before. */
-export function tellReturned(state: LossState, group: LossGroup, back: readonly PhoneMemory[]): void {
+export function draftReturn(state: LossState, group: LossGroup, back: readonly PhoneMemory[]): void {
   if (group.flapping !== null || group.unstable !== undefined) return;
   const count = countDown(state, group);
   // Phones return together: the end of the whole loss is often a minute away.
@@ -97,12 +97,12 @@ export function tellReturned(state: LossState, group: LossGroup, back: readonly 
   else for (const phone of back) tellBack(state, group, phone, pace);
 }
 
-function tellBackTogether(state: LossState, group: LossGroup, pace: Pace): void {
+function tellBackTogether(state: LossState, group: LossGroup, pace: ObservationPace): void {
   const { total, lost } = state.census.count(group.domain);
   const to = total - lost;
   const from = Math.min(group.up, to);
   group.up = to;
-  const details = phonesDetails(state, group.domain, downOf(state, group), group.startedAt);
+  const details = describePhones(state, group.domain, listDown(state, group), group.startedAt);
   state.drafts.push({
     draft: { subject: 'registrations', kind: 'registration.restored', from, to, details },
     group: group.id,
@@ -110,26 +110,26 @@ function tellBackTogether(state: LossState, group: LossGroup, pace: Pace): void 
   });
 }
 
-function tellBack(state: LossState, group: LossGroup, was: PhoneMemory, pace: Pace): void {
+function tellBack(state: LossState, group: LossGroup, was: PhoneMemory, pace: ObservationPace): void {
   const phone = state.phones.get(was.extension) ?? was;
-  const details = phoneDetails(state, phone, was.lost?.since ?? null);
-  const subject = subjectOfPhone(phone.extension);
+  const details = describePhone(state, phone, was.lost?.since ?? null);
+  const subject = toPhoneSubject(phone.extension);
   const draft = { subject, kind: 'registration.restored', from: 'unregistered', to: 'registered', details } as const;
   state.drafts.push({ draft, group: group.id, pace });
 }
 
 /** For a lost phone whose extension was deleted. Its group ends if it was the last lost one. */
-export function tellDeleted(state: LossState, phone: PhoneMemory): void {
-  const group = state.groups.get(phone.lost?.group ?? '') ?? flappingGroups(state).get(phone.extension)?.[0];
+export function draftDeletion(state: LossState, phone: PhoneMemory): void {
+  const group = state.groups.get(phone.lost?.group ?? '') ?? listFlappingGroups(state).get(phone.extension)?.[0];
   if (group !== undefined && countDown(state, group) === 0) group.open = false;
-  const details = phoneDetails(state, phone, phone.lost?.since ?? null);
-  const subject = subjectOfPhone(phone.extension);
+  const details = describePhone(state, phone, phone.lost?.since ?? null);
+  const subject = toPhoneSubject(phone.extension);
   const draft = { subject, kind: 'registration.removed', from: 'unregistered', to: null, details } as const;
   state.drafts.push({ draft, group: group?.id ?? null, pace: 'now' });
 }
 
 /** Losses before and now; null before from a stable state, and null now for a stable one. */
-export function tellFlapping(
+export function draftFlapping(
   state: LossState,
   extension: string,
   group: LossGroup,
@@ -137,8 +137,8 @@ export function tellFlapping(
 ): void {
   const phone = state.phones.get(extension);
   if (phone === undefined) return;
-  const details = phoneDetails(state, phone, to === null ? null : (phone.lost?.since ?? null));
-  const subject = subjectOfPhone(extension);
+  const details = describePhone(state, phone, to === null ? null : (phone.lost?.since ?? null));
+  const subject = toPhoneSubject(extension);
   const draft = { subject, kind: 'registration.flapping', from, to, details } as const;
   state.drafts.push({ draft, group: group.id, pace: 'now' });
 }

@@ -3,13 +3,13 @@
  * number. People are notified again when the number has doubled, when it stays offline for half an hour, and when it
  * has been stable for an hour. Until then losses and returns are part of one event.
  */
-import { phonesDetails } from '../drafts.ts';
+import { describePhones } from '../drafts.ts';
 import { toTimestamp } from '../../transition/details.ts';
 import { findMinimum } from '../../transition/collections.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { FLAPPING_LOSSES, FLAPPING_WITHIN_MS, STABLE_MS, STAYS_LOST_MS } from './loss-rules.ts';
-import { countDown, downOf, join, type LossState } from './loss-state.ts';
-import { tellMass } from './tell.ts';
+import { countDown, listDown, addToGroup, type LossState } from './loss-state.ts';
+import { draftMassLoss } from './tell.ts';
 
 /** Assigns new losses of a flapping domain to its event. */
 export function assignUnstable(state: LossState): void {
@@ -19,7 +19,7 @@ export function assignUnstable(state: LossState): void {
     const phone = state.phones.get(extension);
     if (phone?.lost?.group !== '') continue;
     const group = unstable.find(({ domain }) => state.census.belongs(phone, domain));
-    if (group !== undefined) join(state, group, extension);
+    if (group !== undefined) addToGroup(state, group, extension);
   }
 }
 
@@ -38,7 +38,7 @@ export function countFalls(state: LossState): void {
       const changedAt = isChanged ? state.clock : unstable.changedAt;
       group.unstable = { ...unstable, isLost, count: falls, changedAt, most: Math.max(unstable.most, count) };
     } else if (!wasLost) {
-      const down = downOf(state, group);
+      const down = listDown(state, group);
       const since = findMinimum(down.map(({ lost }) => lost?.since ?? Infinity));
       group.falls = [...fallsOf(state, group), { at: state.clock, since }];
       for (const phone of down) forgetLoss(state, phone);
@@ -60,7 +60,7 @@ function forgetLoss({ phones }: LossState, phone: PhoneMemory): void {
 }
 
 /** Reports that it flaps, or its new number of losses; true if people need no other report about it. */
-export function tellUnstable(state: LossState, group: LossGroup): boolean {
+export function draftUnstable(state: LossState, group: LossGroup): boolean {
   const { falls = [], unstable } = group;
   if (unstable === undefined) {
     if (falls.length < FLAPPING_LOSSES || !group.open || falls.at(-1)?.at !== state.clock) return false;
@@ -88,7 +88,7 @@ export function endUnstable(state: LossState): void {
     delete group.unstable;
     if (isLost) {
       group.toldDown = 0;
-      tellMass(state, group, null, countDown(state, group));
+      draftMassLoss(state, group, null, countDown(state, group));
     } else {
       group.open = false;
       tell(state, { ...rest, unstable }, unstable.count, null);
@@ -96,16 +96,16 @@ export function endUnstable(state: LossState): void {
   }
 }
 
-type Unstable = LossGroup & Required<Pick<LossGroup, 'unstable'>>;
+type UnstableLoss = LossGroup & Required<Pick<LossGroup, 'unstable'>>;
 
-function isUnstable(group: LossGroup): group is Unstable {
+function isUnstable(group: LossGroup): group is UnstableLoss {
   return group.unstable !== undefined;
 }
 
 function tell(state: LossState, group: LossGroup, from: number | null, to: number | null): void {
   const since = group.unstable?.since ?? group.startedAt;
   const details = {
-    ...phonesDetails(state, group.domain, downOf(state, group), group.startedAt),
+    ...describePhones(state, group.domain, listDown(state, group), group.startedAt),
     first_lost: toTimestamp(since),
   };
   const draft = { subject: 'registrations', kind: 'registration.flapping', from, to, details } as const;

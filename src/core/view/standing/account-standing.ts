@@ -1,8 +1,8 @@
 /** Status of a customer's account and its alerts: phones, sites and toggles. */
-import { phoneName } from '../../alert/account-titles.ts';
+import { formatExtensionName } from '../../alert/account-titles.ts';
 import { isAway } from '../../account/presence.ts';
 import { takeCensus } from '../../account/census.ts';
-import { usualOf } from '../../account/losses/habits.ts';
+import { computeUsualHours } from '../../account/losses/habits.ts';
 import type { AccountSnapshot, PhoneMemory, ToggleMemory } from '../../account/account-snapshot.ts';
 import type { AccountState } from '../../engine/account-kind.ts';
 import { isPartRefused } from '../../observation/health.ts';
@@ -11,8 +11,8 @@ import { findNextChange, type Hours } from '../../text/hours.ts';
 import { formatCount } from '../../text/plain.ts';
 import type { PhoneCount } from '../../transition/details.ts';
 import { formatCallAdvice } from '../../wording/phones/calls-wording.ts';
-import { asUsual } from '../../wording/phones/phone-words.ts';
-import { partPhonesOf } from '../story/part-phones.ts';
+import { formatAway } from '../../wording/phones/phone-words.ts';
+import { createPartPhonesOf } from '../story/part-phones.ts';
 import type {
   ScheduleState,
   AccountView,
@@ -25,14 +25,14 @@ import type {
 } from '../picture.ts';
 
 /** `sites`: names of external addresses. */
-export function accountStanding(
+export function describeAccountStanding(
   { snapshot, alerts }: AccountState,
   sites: Readonly<Record<string, string>>,
 ): SourceStanding {
   const { refused, health } = snapshot;
   const phones = phonesOf(snapshot, sites);
   const toggles = snapshot.toggles?.map((toggle) => toggleView(snapshot, toggle)) ?? null;
-  const lostIn = partPhonesOf(snapshot, sites);
+  const lostIn = createPartPhonesOf(snapshot, sites);
   const isBad = snapshot.phones?.some(({ lost }) => lost !== null) === true || snapshot.expectations.some(isTold);
   return {
     source: {
@@ -95,7 +95,7 @@ function phonesOf(
     ...countPhones(phones),
     missing: missingOf(phones),
     sites: [...bySite].map(([site, there]): SiteView => {
-      const usual = usualOf(there.filter(isAway).map(({ missing }) => missing?.habit));
+      const usual = computeUsualHours(there.filter(isAway).map(({ missing }) => missing?.habit));
       const isNamed = site !== null && named.has(site);
       return { site, isNamed, ...countPhones(there), ...(usual !== null && { usual }), missing: missingOf(there) };
     }),
@@ -126,13 +126,13 @@ function offline(subjects: readonly string[]): string | null {
 function registered(phones: AccountView['phones']): string | null {
   return phones === null
     ? null
-    : `${phones.registered} of ${formatCount(phones.total, 'phone')} registered${asUsual(phones)}`;
+    : `${phones.registered} of ${formatCount(phones.total, 'phone')} registered${formatAway(phones)}`;
 }
 
 /** One response may omit a healthy phone: until the end of the hold-off it is only missing. */
 function missingPhones(phones: AccountView['phones']): SourceView['troubled'] {
   return (phones?.missing ?? []).map(({ extension, name, isLost }) => ({
-    name: phoneName({ extension, name }),
+    name: formatExtensionName({ extension, name }),
     state: isLost ? 'Offline' : 'Missing',
   }));
 }
@@ -164,7 +164,9 @@ function isTold({ told }: AccountSnapshot['expectations'][number]): boolean {
 function calledIn({ extensions, toggles }: AccountSnapshot, subject: string): string[] {
   const [what, id] = [subject.slice(0, subject.indexOf('/')), subject.slice(subject.indexOf('/') + 1)];
   if (what === 'registration') {
-    return [phoneName({ extension: id, name: extensions?.find(({ number }) => number === id)?.name ?? null })];
+    return [
+      formatExtensionName({ extension: id, name: extensions?.find(({ number }) => number === id)?.name ?? null }),
+    ];
   }
   const toggle = what === 'toggle' ? toggles?.find((each) => each.id === id) : undefined;
   return toggle === undefined ? [] : [toggle.name];

@@ -8,7 +8,7 @@ import { toTimestamp, type Timestamp } from '../../transition/details.ts';
 import { maskMissed } from '../../transition/mask-transition.ts';
 import { formatNumber } from '../../text/phone-number.ts';
 import type { Cell } from '../../text/csv.ts';
-import { shortWhen } from '../../wording/time.ts';
+import { formatShortTime } from '../../wording/time.ts';
 
 /** JSON only, as it crosses the socket unchanged. Times are ISO. */
 export interface CallsView {
@@ -60,7 +60,7 @@ export function formatUnreadReports({ unread, still }: CallsView, timezone: stri
     ...still.map(({ report, since }) =>
       since === null
         ? `${named(report)}: nothing new, although there should be calls`
-        : `${named(report)}: nothing new since ${shortWhen(Date.parse(since), timezone, now)}, although there should be calls`,
+        : `${named(report)}: nothing new since ${formatShortTime(Date.parse(since), timezone, now)}, although there should be calls`,
     ),
   ];
 }
@@ -70,7 +70,7 @@ export function formatBoxes({ boxes }: CallsView, timezone: string, now: number)
   return boxes.map(
     ({ box, messages, oldest }) =>
       `${formatCount(messages, 'message')} in the box ${toOneLine(box)}, the oldest of ` +
-      `${shortWhen(Date.parse(oldest), timezone, now)}; no mail is sent of them`,
+      `${formatShortTime(Date.parse(oldest), timezone, now)}; no mail is sent of them`,
   );
 }
 

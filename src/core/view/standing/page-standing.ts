@@ -1,35 +1,35 @@
 /** Status of a status page and its alerts. */
 import type { Alert } from '../../alert/alert.ts';
-import { componentLabel, noticeLabel } from '../../wording/state-words.ts';
+import { formatComponentState, formatNoticeState } from '../../wording/state-words.ts';
 import { formatCount } from '../../text/plain.ts';
 import type { SourceState } from '../../engine/page-kind.ts';
 import { isPartRefused } from '../../observation/health.ts';
 import { dropDuplicates } from '../../page/groups.ts';
 import { isOperational } from '../../page/page-model.ts';
 import { type NoticeMemory, openNotices, type Snapshot } from '../../page/snapshot.ts';
-import { pastReading, readingText } from './past-reading.ts';
+import { toPastReading, formatPastReading } from './past-reading.ts';
 import type { AlertStanding, OpenAlert, PlannedWork, SaidByProvider, SourceStanding } from '../picture.ts';
 
 /** `state` and `title` are null before the first reading. */
-export function pageStanding({ snapshot, alerts, past }: SourceState): SourceStanding {
+export function describePageStanding({ snapshot, alerts, past }: SourceState): SourceStanding {
   const { page, components, notices } = snapshot;
   const counted = dropDuplicates(components ?? []);
   const down = counted.filter(({ state }) => !isOperational(state));
-  const reading = pastReading(past);
+  const reading = toPastReading(past);
   const isRefused = isPartRefused(snapshot.refused, 'page');
   return {
     source: {
       type: 'status page',
       title: page?.name ?? null,
-      state: isRefused ? 'Access refused' : page === null ? null : componentLabel(page.state),
+      state: isRefused ? 'Access refused' : page === null ? null : formatComponentState(page.state),
       isWell: (snapshot.refused ?? null) === null && page !== null && isOperational(page.state),
       url: page?.url ?? null,
       facts: [
         ...(components === null ? [] : [formatCount(counted.length, 'component')]),
         ...(notices === null ? [] : [formatCount(openNotices(snapshot).length, 'open notice')]),
-        ...(reading === null ? [] : [readingText(reading)]),
+        ...(reading === null ? [] : [formatPastReading(reading)]),
       ],
-      troubled: down.map(({ name, state }) => ({ name, state: componentLabel(state) })),
+      troubled: down.map(({ name, state }) => ({ name, state: formatComponentState(state) })),
       page: page === null ? null : { name: page.name, state: page.state },
       components: {
         total: counted.length,
@@ -51,7 +51,10 @@ export function pageStanding({ snapshot, alerts, past }: SourceState): SourceSta
 }
 
 /** Updates of a notice, oldest first. */
-export function saidIn({ snapshot }: SourceState, notice: string): Pick<SaidByProvider, 'at' | 'state' | 'text'>[] {
+export function listUpdatesOfNotice(
+  { snapshot }: SourceState,
+  notice: string,
+): Pick<SaidByProvider, 'at' | 'state' | 'text'>[] {
   const { updates = [] } = snapshot.notices?.find(({ id }) => id === notice) ?? {};
   return updates.map(({ createdAt: at, state, content: text }) => ({ at, state, text }));
 }
@@ -66,7 +69,7 @@ function alertStanding(alert: Alert, snapshot: Snapshot): AlertStanding {
   return {
     alert,
     shown: {
-      state: withdrawn ? 'Withdrawn' : noticeLabel(state),
+      state: withdrawn ? 'Withdrawn' : formatNoticeState(state),
       affected: (components ?? []).map(({ name }) => name),
       words: lastWords(notice),
       url,

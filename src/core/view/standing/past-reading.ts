@@ -10,13 +10,13 @@ export interface PastReading {
 }
 
 /** Null without a running import. */
-export function pastReading(past: PastImport | undefined): PastReading | null {
+export function toPastReading(past: PastImport | undefined): PastReading | null {
   if (past === undefined || past.finishedAt !== null) return null;
   const { settled, total, next } = past;
   return { settled, total, listing: next !== null };
 }
 
 /** `reading past notices: 120 of 208`. */
-export function readingText({ settled, total, listing }: PastReading): string {
+export function formatPastReading({ settled, total, listing }: PastReading): string {
   return `reading past notices: ${listing ? `${formatCount(total, 'notice')} listed so far` : `${settled} of ${total}`}`;
 }

@@ -38,18 +38,21 @@ export interface ReceiverStanding {
 }
 
 /** The failure to show people: of the whole receiver, or a partial one. */
-export function troubleOf({ failing, stuck }: Pick<KeptOfReceiver, 'failing' | 'stuck'>): DeliveryTrouble | null {
+export function findDeliveryTrouble({
+  failing,
+  stuck,
+}: Pick<KeptOfReceiver, 'failing' | 'stuck'>): DeliveryTrouble | null {
   if (failing === null || stuck === null) return stuck ?? failing;
   return stuck.since <= failing.since ? stuck : failing;
 }
 
 /** `waiting`: messages not yet delivered, oldest first. */
-export function receiverStanding(
+export function describeReceiverStanding(
   kept: KeptOfReceiver,
   waiting: readonly { promisedAt: number }[],
   nextTryAt: number | null,
 ): ReceiverStanding {
-  const trouble = troubleOf(kept);
+  const trouble = findDeliveryTrouble(kept);
   return {
     waiting: waiting.length,
     oldestWaitingAt: waiting[0]?.promisedAt ?? null,

@@ -4,10 +4,10 @@ import type { SourceState } from '../../engine/page-kind.ts';
 import { listUnread } from '../../observation/health.ts';
 import type { Hours } from '../../text/hours.ts';
 import { pickVendor } from '../../transition/transition.ts';
-import { accountStanding, withChanges } from './account-standing.ts';
+import { describeAccountStanding, withChanges } from './account-standing.ts';
 import type { CallsView } from './calls-view.ts';
-import { isUnknownPart, readingOf } from '../verdict/known.ts';
-import { pageStanding } from './page-standing.ts';
+import { isUnknownPart, selectReading } from '../verdict/known.ts';
+import { describePageStanding } from './page-standing.ts';
 import type { AccountView, AlertStanding, PageView, SourceReading, SourceStanding, SourceView } from '../picture.ts';
 
 /** State of a source, from its daemon or from disk, with its configuration. */
@@ -38,7 +38,7 @@ export interface StandingFacts {
 
 export type Standings = readonly { view: SourceView; alerts: AlertStanding[] }[];
 
-export function standingsOf({ sources, failed, now }: StandingFacts): Standings {
+export function listStandings({ sources, failed, now }: StandingFacts): Standings {
   return sources.map((known) => {
     const { source, alerts } = standingOrNot(known, failed);
     const view = sourceView(known, source, now);
@@ -55,7 +55,7 @@ function withoutPhones(standing: AlertStanding): AlertStanding {
 /** A source that cannot be displayed affects neither others nor the status as a whole. */
 function standingOrNot({ name, state, sites }: KnownSource, failed: StandingFacts['failed']): SourceStanding {
   try {
-    return isAccount(state) ? accountStanding(state, sites) : pageStanding(state);
+    return isAccount(state) ? describeAccountStanding(state, sites) : describePageStanding(state);
   } catch (error) {
     failed(name, error);
     return { source: { ...UNSHOWN, ...(isAccount(state) ? UNKNOWN_ACCOUNT : UNKNOWN_PAGE) }, alerts: [] };
@@ -87,7 +87,7 @@ function sourceView(known: KnownSource, source: SourceStanding['source'], now: n
     ...(known.labels['customer'] !== undefined && { customer: known.labels['customer'] }),
     ...pickVendor(known),
     baseUrl: state.baseUrl,
-    ...readingOf(known),
+    ...selectReading(known),
     unreachable: state.snapshot.health.unreachable,
     ...((state.snapshot.refused ?? null) !== null && { isRefused: true as const }),
     blind: [...(surprise === null ? [] : [`the sweep: ${surprise}`]), ...listUnread(state.snapshot)],

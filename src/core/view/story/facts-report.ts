@@ -5,9 +5,9 @@
 import { ACCOUNT } from '../../account/domain.ts';
 import type { AlertFacts, PartFacts, Phase } from '../../alert/alert-facts.ts';
 import { toOneLine } from '../../text/plain.ts';
-import { whyText } from '../../wording/phones/why.ts';
-import { adviseOn, TOGGLE_ADVICE } from '../verdict/loss-words.ts';
-import type { LossCause } from '../verdict/phone-losses.ts';
+import { formatReason } from '../../wording/phones/why.ts';
+import { suggestAction, TOGGLE_ADVICE } from '../verdict/loss-words.ts';
+import type { NamedCause } from '../verdict/phone-losses.ts';
 
 export interface FactsReport {
   phase: Phase;
@@ -22,7 +22,7 @@ export interface FactsReport {
 }
 
 export interface CauseFacts {
-  kind: LossCause['kind'];
+  kind: NamedCause['kind'];
   /** The named page, site, model or firmware; null for none. */
   name: string | null;
   /** The evidence in a sentence; null for none. */
@@ -64,17 +64,24 @@ export function reportFacts(facts: AlertFacts): FactsReport {
   return {
     phase,
     merged_into: mergedInto,
-    cause: cause === null ? null : { kind: cause.kind, name: nameOfCause(cause), why: because && whyText(because) },
-    advice: !isOpen ? null : isOffline ? adviseOn(cause ?? { kind: 'unknown' }) : isOfToggle ? TOGGLE_ADVICE : null,
+    cause:
+      cause === null ? null : { kind: cause.kind, name: nameOfCause(cause), why: because && formatReason(because) },
+    advice: !isOpen
+      ? null
+      : isOffline
+        ? suggestAction(cause ?? { kind: 'unknown' })
+        : isOfToggle
+          ? TOGGLE_ADVICE
+          : null,
     parts: parts.map(reportPart),
     ...(more > 0 && { more_parts: more }),
   };
 }
 
 /** Null without a known cause. */
-function causeOfFacts({ because, notice }: AlertFacts): LossCause | null {
+function causeOfFacts({ because, notice }: AlertFacts): NamedCause | null {
   const by = notice === null ? null : toOneLine(notice.called);
-  const published: LossCause | null =
+  const published: NamedCause | null =
     notice === null
       ? null
       : notice.isPlanned
@@ -99,7 +106,7 @@ function causeOfFacts({ because, notice }: AlertFacts): LossCause | null {
   }
 }
 
-function nameOfCause(cause: LossCause): string | null {
+function nameOfCause(cause: NamedCause): string | null {
   switch (cause.kind) {
     case 'provider':
     case 'planned':

@@ -1,6 +1,6 @@
 /** One alert from memory and from the history: either may have more, and old alerts are in the history only. */
 import type { AlertStory } from '../../history/rows.ts';
-import { pastStory, storyFrom, type PastStory } from './past-story.ts';
+import { buildPastStory, buildStoryFromHistory, type PastStory } from './past-story.ts';
 import type { Picture } from '../picture.ts';
 import type { AlertInPicture } from '../picture-of.ts';
 import type { Story } from './story.ts';
@@ -34,7 +34,7 @@ export async function readStory(
   const answer = await past.story(story?.number ?? number, story?.id);
   const unread = typeof answer === 'string' ? answer : null;
   const kept = typeof answer === 'string' ? null : answer;
-  const known = story ?? (kept === null ? null : storyFrom(kept));
+  const known = story ?? (kept === null ? null : buildStoryFromHistory(kept));
   if (kept === null || known === null) return { picture, story: known, past: null, unread };
   try {
     return { picture, unread, ...withPast(known, kept, { picture, labelsOf }) };
@@ -57,7 +57,11 @@ function withPast(story: Story, kept: AlertStory, { picture, labelsOf }: Omit<Al
     const found = sources.find(({ name }) => name === source);
     return found?.type === 'status page' ? (found.components.all.find((one) => one.id === id)?.name ?? null) : null;
   };
-  const past = pastStory(kept, { timezone, now, names, customer: (source) => customerIn(sources, source) }, labelsOf);
+  const past = buildPastStory(
+    kept,
+    { timezone, now, names, customer: (source) => customerIn(sources, source) },
+    labelsOf,
+  );
   // A resolved alert no longer affects anything: shows the recorded effects.
   const affected = story.status === 'resolved' && past.affected.length > 0 ? past.affected : story.affected;
   // Remembered silences are current, while recorded ones may have been ended since.

@@ -5,8 +5,8 @@ import { isWorse, type Kind, type Severity, type Status } from '../../transition
 import type { Acknowledgement } from '../../alert/alert.ts';
 import { formatCount } from '../../text/plain.ts';
 import { pickVendor } from '../../transition/transition.ts';
-import { changeText, changeWords } from '../../wording/change-words.ts';
-import { tell } from '../../wording/combine.ts';
+import { formatChangeValues, describeChangeValues } from '../../wording/change-words.ts';
+import { describeChange } from '../../wording/combine.ts';
 import type { Setting } from '../../wording/wording.ts';
 import type { SaidByProvider } from '../picture.ts';
 
@@ -35,9 +35,9 @@ export interface PastMoment {
 }
 
 /** Changes of one sweep form one moment: a notice includes the components that changed with it. */
-export function momentsOf(records: readonly TransitionRecord[], setting: Setting): PastMoment[] {
+export function listMoments(records: readonly TransitionRecord[], setting: Setting): PastMoment[] {
   const byLook = Map.groupBy(records, ({ transition: { at, source } }) => `${at} ${source}`);
-  const { undoneBy } = takings(records);
+  const { undoneBy } = findAcknowledgements(records);
   const momentOf = (record: TransitionRecord, flips: readonly TransitionRecord[]): PastMoment =>
     momentWith(record, flips, undoneBy, setting);
   return [...byLook.values()].flatMap((seen) => {
@@ -52,7 +52,10 @@ export function momentsOf(records: readonly TransitionRecord[], setting: Setting
 }
 
 /** The last acknowledgement, and the ids of the transitions that ended it: see `core/alert/acknowledgement.ts`. */
-export function takings(records: readonly TransitionRecord[]): { last: Acknowledgement | null; undoneBy: Set<string> } {
+export function findAcknowledgements(records: readonly TransitionRecord[]): {
+  last: Acknowledgement | null;
+  undoneBy: Set<string>;
+} {
   let last: Acknowledgement | null = null;
   const undoneBy = new Set<string>();
   const severities = new Map<string, Severity>();
@@ -81,7 +84,7 @@ function momentWith(
 ): PastMoment {
   const { transition, status, alert } = record;
   const { at, source, kind, id } = transition;
-  const { headline, sentences } = tell(record, { ...setting, now: at });
+  const { headline, sentences } = describeChange(record, { ...setting, now: at });
   const ids = [id, ...flips.map((flip) => flip.transition.id)];
   const isUndone = ids.some((one) => undoneBy.has(one));
   const isOfPhones = /^(registration|outage|maintenance|source)\./.test(kind);
@@ -93,7 +96,7 @@ function momentWith(
     status,
     severity: alert?.severity ?? 'info',
     headline,
-    ...changeWords(transition, { ...setting, now: at }),
+    ...describeChangeValues(transition, { ...setting, now: at }),
     notes: [
       ...(isOfPhones ? sentences : []),
       ...flipNotes(flips, setting),
@@ -110,7 +113,9 @@ function momentWith(
 
 function flipNotes(flips: readonly TransitionRecord[], setting: Setting): string[] {
   const told = flips.flatMap(({ transition }) =>
-    transition.kind === 'component.state' ? [`${transition.details.name}: ${changeText(transition, setting)}`] : [],
+    transition.kind === 'component.state'
+      ? [`${transition.details.name}: ${formatChangeValues(transition, setting)}`]
+      : [],
   );
   const more = told.length - MOST_FLIPS;
   return told.length === 0

@@ -4,7 +4,7 @@ import { takeCensus } from '../../account/census.ts';
 import { ACCOUNT } from '../../account/domain.ts';
 import type { AccountAlert } from '../../alert/account-alert.ts';
 import type { Because } from '../../alert/alert.ts';
-import { lossesBySite, lostPhonesOf } from '../../alert/phone-counts.ts';
+import { countLossesBySite, createLostPhonesOf } from '../../alert/phone-counts.ts';
 import type { SiteLoss } from '../../alert/shared-alert.ts';
 
 export interface PartPhones {
@@ -20,13 +20,13 @@ export interface PartPhones {
 }
 
 /** `sites`: names of external addresses. Null for an alert without phones offline now. */
-export function partPhonesOf(
+export function createPartPhonesOf(
   { phones }: Pick<AccountSnapshot, 'phones'>,
   sites: Readonly<Record<string, string>>,
 ): (alert: AccountAlert) => PartPhones | null {
   const all = phones ?? [];
   // Most accounts have no losses, and every computation of the status calls this for all of them.
-  const lostOf = all.some(({ lost }) => lost !== null) ? lostPhonesOf(all) : null;
+  const lostOf = all.some(({ lost }) => lost !== null) ? createLostPhonesOf(all) : null;
   return (alert) => {
     const lost = lostOf?.(alert) ?? [];
     if (lost.length === 0) return null;
@@ -35,7 +35,7 @@ export function partPhonesOf(
       offline: lost.length,
       total: census.count(ACCOUNT).total,
       since: lost.reduce((first, phone) => Math.min(first, phone.lost?.since ?? Infinity), Infinity),
-      sites: lossesBySite(lost, census),
+      sites: countLossesBySite(lost, census),
       because: alert.because ?? null,
     };
   };

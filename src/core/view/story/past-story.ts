@@ -9,18 +9,18 @@ import { listNoticeUpdates } from '../../report/outage-evidence.ts';
 import { listComponents, mapFelt, type Felt } from '../../report/outages.ts';
 import { findMaximum, findMinimum } from '../../transition/collections.ts';
 import { compareNames } from '../../text/plain.ts';
-import { phoneName } from '../../wording/phones/phone-words.ts';
-import { noticeLabel } from '../../wording/state-words.ts';
+import { formatPhoneName } from '../../wording/phones/phone-words.ts';
+import { formatNoticeState } from '../../wording/state-words.ts';
 import type { Setting } from '../../wording/wording.ts';
 import type { Story } from './story.ts';
 import type { RecordDetails } from '../../transition/notice-details.ts';
-import { recordsIn } from '../../wording/notices/record-wording.ts';
-import { momentsOf, takings, type PastMoment } from './moments.ts';
+import { collectRecords } from '../../wording/notices/record-wording.ts';
+import { listMoments, findAcknowledgements, type PastMoment } from './moments.ts';
 import type { SilenceView } from '../picture.ts';
-import { pastSilences } from '../silences.ts';
+import { listPastSilences } from '../silences.ts';
 
 /** One message with its receivers. */
-export interface ToldThen {
+export interface PastMessage {
   at: number;
   /** 0, or the number of the reminder. */
   reminder: number;
@@ -33,7 +33,7 @@ export interface ToldThen {
 }
 
 /** Registered phones of the affected accounts from this time on, of those expected. */
-export interface PhonesThen {
+export interface PastPhones {
   at: number;
   registered: number;
   total: number;
@@ -42,9 +42,9 @@ export interface PhonesThen {
 
 export interface PastStory {
   moments: PastMoment[];
-  told: ToldThen[];
+  told: PastMessage[];
   /** Empty without losses. */
-  phones: PhonesThen[];
+  phones: PastPhones[];
   /** Names affected at any time. */
   affected: string[];
   /** How often its components were affected before it. */
@@ -59,12 +59,12 @@ export interface PastStory {
  * Moments in order of time. Throws for a row without a required field, as another version may have written it.
  * `labelsOf`: values of a source that matchers can refer to.
  */
-export function pastStory(
+export function buildPastStory(
   past: AlertStory,
   setting: Setting,
   labelsOf: (source: string) => Readonly<Record<string, string>>,
 ): PastStory {
-  const moments = momentsOf(past.transitions, setting);
+  const moments = listMoments(past.transitions, setting);
   const { transitions, deliveries, alerts } = past;
   const [felt = null] = mapFelt(alerts, transitions).values();
   return {
@@ -72,21 +72,21 @@ export function pastStory(
     told: toldThen(deliveries, moments),
     phones: phonesThen(past),
     affected: affectedIn([...transitions, ...past.carried]),
-    before: recordsIn(transitions.map(({ transition }) => transition)),
-    silences: pastSilences(past, labelsOf, setting.now),
+    before: collectRecords(transitions.map(({ transition }) => transition)),
+    silences: listPastSilences(past, labelsOf, setting.now),
     felt,
   };
 }
 
 /** Combines messages with the same content to several receivers: programs get one for each transition. */
-function toldThen(deliveries: readonly DeliveryRecord[], moments: readonly PastMoment[]): ToldThen[] {
+function toldThen(deliveries: readonly DeliveryRecord[], moments: readonly PastMoment[]): PastMessage[] {
   const momentOfId = new Map(moments.flatMap(({ ids }, index) => ids.map((id) => [id, index] as const)));
   const same = Map.groupBy(deliveries, ({ transitions, reminder }) => {
     const of = new Set(transitions.map((id) => momentOfId.get(id) ?? id));
     return `${[...of].join(' ')} ${reminder}`;
   });
   return [...same.values()]
-    .flatMap((records): ToldThen[] => {
+    .flatMap((records): PastMessage[] => {
       const [first] = records;
       if (first === undefined) return [];
       const byReceiver = [...Map.groupBy(records, ({ receiver }) => receiver)].toSorted(([a], [b]) =>
@@ -116,9 +116,9 @@ function toldThen(deliveries: readonly DeliveryRecord[], moments: readonly PastM
 }
 
 /** Sum of all sites at each change; empty if no phone was missing. */
-function phonesThen({ phones }: AlertStory): PhonesThen[] {
+function phonesThen({ phones }: AlertStory): PastPhones[] {
   const now = new Map<string, PhonesRow>();
-  const out: PhonesThen[] = [];
+  const out: PastPhones[] = [];
   for (const row of phones.toSorted((a, b) => a.at - b.at)) {
     now.set(`${row.source}\n${row.site}`, row);
     const bySite = [...now.values()]
@@ -133,7 +133,7 @@ function phonesThen({ phones }: AlertStory): PhonesThen[] {
 }
 
 /** Story of an alert that only the history has. */
-export function storyFrom({ alerts, transitions, carried, deliveries }: AlertStory): Story | null {
+export function buildStoryFromHistory({ alerts, transitions, carried, deliveries }: AlertStory): Story | null {
   // After the end no phone is lost, and the cause describes the loss.
   const [lead] = alerts.toSorted((a, b) => Number(a.family === 'phones') - Number(b.family === 'phones'));
   const last = transitions.findLast(({ alert }) => alert !== null);
@@ -159,9 +159,9 @@ export function storyFrom({ alerts, transitions, carried, deliveries }: AlertSto
     facts: null,
     status: isOpen ? 'open' : 'resolved',
     endedAt: isOpen ? null : findMaximum(ends),
-    state: state === null ? null : noticeLabel(state),
+    state: state === null ? null : formatNoticeState(state),
     notTold: null,
-    acknowledged: takings(transitions).last,
+    acknowledged: findAcknowledgements(transitions).last,
     sources: [...new Set([...alerts, ...transitions.map(({ transition }) => transition)].map(({ source }) => source))],
     called: {},
     words: transitions.flatMap((record) =>
@@ -189,7 +189,7 @@ function affectedIn(records: readonly TransitionRecord[]): string[] {
     return 'extension' in details ? [{ extension: details.extension, name: details.name }] : [];
   });
   const components = listComponents(records).map((path) => path.split(BELOW).at(-1) ?? path);
-  return [...new Set(components), ...new Set(phones.map(phoneName))];
+  return [...new Set(components), ...new Set(phones.map(formatPhoneName))];
 }
 
 function isTaken({ outcome }: DeliveryRecord): boolean {

@@ -4,7 +4,7 @@
  * provider's text is as received.
  */
 import type { Acknowledgement, Alert } from '../../alert/alert.ts';
-import { dueTogether, type Held } from '../../alert/decision.ts';
+import { computeJointDueTime, type HeldReason } from '../../alert/decision.ts';
 import type { AlertFacts } from '../../alert/alert-facts.ts';
 import type { JoinedAlert } from '../../alert/joined-alert.ts';
 import type { Severity } from '../../transition/kind.ts';
@@ -25,7 +25,7 @@ export interface Story extends Pick<
   /** Its current state, or how it ended. */
   state: string | null;
   /** Reason why people were not notified of it, or of its latest change; null if they were, and once it is resolved. */
-  notTold: Held | null;
+  notTold: HeldReason | null;
   acknowledged: Acknowledgement | null;
   /** All sources that were in it, that of the title first. */
   sources: readonly string[];
@@ -36,7 +36,7 @@ export interface Story extends Pick<
   /** Notified receivers, in the order of the configuration. */
   told: ToldView[];
   /** Receivers that were not notified, with the reason. */
-  untold: { receiver: string; why: Held; next: NextMessage | null }[];
+  untold: { receiver: string; why: HeldReason; next: NextMessage | null }[];
   /** Silences that mute a part of it, or did while it was open. */
   silences: SilenceView[];
 }
@@ -89,7 +89,7 @@ export interface StoryFacts {
 }
 
 /** Lists configured receivers that were not notified, with the reason. */
-export function storyOf({
+export function buildStory({
   whole,
   open,
   facts,
@@ -103,14 +103,14 @@ export function storyOf({
 }: StoryFacts): Story {
   const { id, number, also, title, severity, status, startedAt, resolvedAt, all, acknowledged } = whole;
   const sources = [...new Set([...whole.sources, ...all.map(({ source }) => source)])];
-  const reached = reachedBy(whole, receivers);
+  const reached = findReachedReceivers(whole, receivers);
   const notTold = open?.notTold ?? null;
   const here = receivers.filter(({ isRemoved }) => !isRemoved);
   const about = waitingByAlert(receivers).get(id) ?? new Map<string, readonly WaitingMessage[]>();
   function nextOf(receiver: string): NextMessage | null {
     const mine = about.get(receiver) ?? [];
     const latest = mine.at(-1);
-    return latest === undefined ? null : { dueAt: dueTogether(mine), headline: headlineOf(latest) };
+    return latest === undefined ? null : { dueAt: computeJointDueTime(mine), headline: headlineOf(latest) };
   }
   return {
     id,
@@ -144,21 +144,21 @@ export function storyOf({
 }
 
 /** A receiver without a waiting message has no route to the alert, unless it is held back from all. */
-function whyUntold(notTold: Held | null, waiting: readonly WaitingMessage[]): Held {
+function whyUntold(notTold: HeldReason | null, waiting: readonly WaitingMessage[]): HeldReason {
   const isForAll = notTold !== null && notTold.reason !== 'acknowledged' && notTold.reason !== 'group wait';
   if (isForAll) return notTold;
   return waiting.length === 0
     ? { reason: 'no route', dueAt: null }
-    : { reason: 'group wait', dueAt: dueTogether(waiting) };
+    : { reason: 'group wait', dueAt: computeJointDueTime(waiting) };
 }
 
 /**
  * Time of the last notification by receiver: an alert records messages when they are enqueued, so waiting ones are
  * excluded.
  */
-export function reachedBy(
+export function findReachedReceivers(
   { id, all }: Pick<JoinedAlert, 'id' | 'all'>,
-  receivers: readonly Waits[],
+  receivers: readonly ReceiverQueue[],
 ): Map<string, Pick<ToldView, 'at' | 'reminders'>> {
   const waiting = waitingByAlert(receivers).get(id);
   return new Map(
@@ -171,13 +171,13 @@ export function reachedBy(
   );
 }
 
-type Waits = Pick<StoryFacts['receivers'][number], 'name' | 'waiting'>;
+type ReceiverQueue = Pick<StoryFacts['receivers'][number], 'name' | 'waiting'>;
 type WaitingByAlert = ReadonlyMap<string, ReadonlyMap<string, readonly WaitingMessage[]>>;
 
 /** Memoised, as it is needed for each of up to thousands of alerts. */
-const grouped = new WeakMap<readonly Waits[], WaitingByAlert>();
+const grouped = new WeakMap<readonly ReceiverQueue[], WaitingByAlert>();
 
-function waitingByAlert(receivers: readonly Waits[]): WaitingByAlert {
+function waitingByAlert(receivers: readonly ReceiverQueue[]): WaitingByAlert {
   const known = grouped.get(receivers);
   if (known !== undefined) return known;
   const all = receivers.flatMap(({ name, waiting }) => waiting.map((message) => ({ name, message })));

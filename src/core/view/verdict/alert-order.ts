@@ -3,24 +3,24 @@ import { compareSeverities, pickWorse, type Severity } from '../../transition/ki
 import type { OpenAlert, Picture, SourceView } from '../picture.ts';
 
 /** Open alerts that have begun; future maintenance is shown as such. */
-export function begun({ open }: Pick<Picture, 'open'>): OpenAlert[] {
+export function listBegunAlerts({ open }: Pick<Picture, 'open'>): OpenAlert[] {
   return open.filter(({ isToCome }) => !isToCome);
 }
 
 /** Phones that an alert has offline now, over all customers. */
-export function offlineBy({ parts }: Pick<OpenAlert, 'parts'>): number {
+export function countOfflineBy({ parts }: Pick<OpenAlert, 'parts'>): number {
   return parts.reduce((sum, { phones }) => sum + (phones?.offline ?? 0), 0);
 }
 
 /** Sorts by severity, own phones offline, not acknowledged before acknowledged, older before newer; silenced alerts last. */
-export function inOrder(open: readonly OpenAlert[], sources: readonly SourceView[]): OpenAlert[] {
-  const rankOf = ranksOf(open, sources);
+export function sortOpenAlerts(open: readonly OpenAlert[], sources: readonly SourceView[]): OpenAlert[] {
+  const rankOf = createAlertRanks(open, sources);
   const isSilenced = ({ parts }: OpenAlert): boolean => parts.every(({ silencedBy }) => silencedBy !== null);
   return open.toSorted(
     (a, b) =>
       Number(isSilenced(a)) - Number(isSilenced(b)) ||
       compareSeverities(rankOf(a), rankOf(b)) ||
-      offlineBy(b) - offlineBy(a) ||
+      countOfflineBy(b) - countOfflineBy(a) ||
       compareSeverities(a.severity, b.severity) ||
       Number(a.acknowledged !== null) - Number(b.acknowledged !== null) ||
       a.startedAt - b.startedAt ||
@@ -32,16 +32,16 @@ export function inOrder(open: readonly OpenAlert[], sources: readonly SourceView
  * Severity for sorting. A notice without lost phones sorts below every loss; one of another vendor, such as a carrier,
  * sorts as information.
  */
-export function ranksOf(
+export function createAlertRanks(
   open: readonly OpenAlert[],
   sources: readonly Pick<SourceView, 'name' | 'type' | 'vendor'>[],
 ): (alert: OpenAlert) => Severity {
   const pages = new Map(sources.flatMap((one) => (one.type === 'status page' ? [[one.name, one] as const] : [])));
-  const losses = open.filter((alert) => offlineBy(alert) > 0).map(({ severity }) => severity);
+  const losses = open.filter((alert) => countOfflineBy(alert) > 0).map(({ severity }) => severity);
   const mildest = losses.toSorted(compareSeverities).at(-1);
   return (alert) => {
     const { severity } = alert;
-    if (offlineBy(alert) > 0 || !alert.sources.every((source) => pages.has(source))) return severity;
+    if (countOfflineBy(alert) > 0 || !alert.sources.every((source) => pages.has(source))) return severity;
     if (alert.sources.every((source) => pages.get(source)?.vendor === true)) return 'info';
     return mildest === undefined ? severity : milder(severity, mildest);
   };

@@ -4,14 +4,14 @@
  */
 import type { AccountPart } from '../../observation/listing.ts';
 import { formatCount } from '../../text/plain.ts';
-import { hourWhen, span } from '../../wording/time.ts';
+import { formatHour, formatElapsed } from '../../wording/time.ts';
 import type { Picture, SourceReading, SourceView } from '../picture.ts';
 
 /** Parts of a source that are summed: its page with components, or phones or toggles of an account. */
 export type SourcePart = 'page' | AccountPart;
 
 /** Copies only the fields about its reading. */
-export function readingOf({ lastReadAt, unreadMs, unsweptMs, unreadAfterMs }: SourceReading): SourceReading {
+export function selectReading({ lastReadAt, unreadMs, unsweptMs, unreadAfterMs }: SourceReading): SourceReading {
   return { lastReadAt, unreadMs, unsweptMs, unreadAfterMs };
 }
 
@@ -26,25 +26,25 @@ export function isAwaited({ lastReadAt, unreadMs, unreadAfterMs, unreachable, bl
 }
 
 /** Number of sources read since the start. */
-export interface Starting {
+export interface StartProgress {
   read: number;
   total: number;
 }
 
 /** Null once the first sweep of every source has ended or is late. */
-export function startingOf({ sources, startedAt }: Pick<Picture, 'sources' | 'startedAt'>): Starting | null {
+export function findStarting({ sources, startedAt }: Pick<Picture, 'sources' | 'startedAt'>): StartProgress | null {
   if (startedAt === null || !sources.some(isAwaited)) return null;
   return { read: sources.filter(({ lastReadAt }) => lastReadAt !== null).length, total: sources.length };
 }
 
 /** `Starting: 20 of 22 sources read`. */
-export function startingText({ read, total }: Starting): string {
+export function formatStarting({ read, total }: StartProgress): string {
   return `Starting: ${read} of ${formatCount(total, 'source')} read`;
 }
 
 /** `read 4 s ago`, `last read 5 min ago` for an unknown source, `not read yet`. */
-export function readText({ lastReadAt, unreadMs, state }: SourceView, isUnknown: boolean): string {
-  if (lastReadAt !== null) return `${isUnknown ? 'last ' : ''}read ${span(unreadMs)} ago`;
+export function formatReadTime({ lastReadAt, unreadMs, state }: SourceView, isUnknown: boolean): string {
+  if (lastReadAt !== null) return `${isUnknown ? 'last ' : ''}read ${formatElapsed(unreadMs)} ago`;
   // State from before the start is still shown, unchanged.
   return state === null ? 'not read yet' : 'not read since the start';
 }
@@ -76,7 +76,7 @@ export interface Sum {
 }
 
 /** `count` counts the last reading: its parts are unknown unless they were read in time. */
-export function sumOf<S extends SourceView>(
+export function computeSum<S extends SourceView>(
   sources: readonly S[],
   part: SourcePart,
   count: (source: S) => { well: number; wrong: number; unknown?: number },
@@ -107,21 +107,21 @@ export interface SumWords {
 }
 
 /** `all operational`, `1 of 3 not operational`, `2 of 3 operational, 1 not known since 03:12`. */
-export function sumText(sum: Sum, words: SumWords, picture: Pick<Picture, 'timezone' | 'now'>): string {
+export function formatSum(sum: Sum, words: SumWords, picture: Pick<Picture, 'timezone' | 'now'>): string {
   const { well, wrong, unknown } = sum;
   const total = well + wrong + unknown;
-  const lacking = unknownText(sum, picture);
+  const lacking = formatUnknown(sum, picture);
   if (lacking === null) return wrong === 0 ? words.all(total) : `${wrong} of ${total} ${words.wrong}`;
   if (well + wrong === 0) return unknown > 1 ? `all ${lacking}` : lacking;
   return [`${well} of ${total} ${words.well}`, ...(wrong > 0 ? [`${wrong} not`] : []), lacking].join(', ');
 }
 
 /** `1 not known since 03:12`, `1 not read yet`; null if all is known. */
-export function unknownText(
+export function formatUnknown(
   { unknown, uncounted, isAwaited: isNotYet, since }: Sum,
   { timezone, now }: Pick<Picture, 'timezone' | 'now'>,
 ): string | null {
   if (unknown + uncounted === 0) return null;
   if (isNotYet) return `${unknown === 0 ? formatCount(uncounted, 'account') : unknown} not read yet`;
-  return `${unknown === 0 ? 'not known' : `${unknown} not known`}${since === null ? '' : ` since ${hourWhen(since, timezone, now)}`}`;
+  return `${unknown === 0 ? 'not known' : `${unknown} not known`}${since === null ? '' : ` since ${formatHour(since, timezone, now)}`}`;
 }

@@ -1,9 +1,9 @@
 /** Text about offline phones: their number, its split by cause, and advice for each cause. */
-import { placeOf } from '../../alert/account-titles.ts';
+import { formatSitePlace } from '../../alert/account-titles.ts';
 import { capitalize, formatList, toOneLine, formatCount } from '../../text/plain.ts';
 import { PROVIDER } from '../../wording/speaker.ts';
-import { hourWhen } from '../../wording/time.ts';
-import type { CauseLoss, LossCause, PhoneLosses } from './phone-losses.ts';
+import { formatHour } from '../../wording/time.ts';
+import type { CauseLoss, NamedCause, PhoneLosses } from './phone-losses.ts';
 import type { Picture } from '../picture.ts';
 
 /** Number of causes with a number of their own; the others share one. */
@@ -14,15 +14,15 @@ const SITES_COUNTED = 4;
 /** Number of phones called by name. */
 const FEW = 3;
 
-type Zone = Pick<Picture, 'timezone' | 'now'>;
+type ReaderZone = Pick<Picture, 'timezone' | 'now'>;
 
 /** `120 of 371 phones offline`. */
-export function lossHeadline({ offline, total }: PhoneLosses): string {
+export function formatLossHeadline({ offline, total }: PhoneLosses): string {
   return `${offline} of ${formatCount(total, 'phone')} offline`;
 }
 
 /** The headline's number split by cause, followed by possible further losses and unknown phones. */
-export function lossSentences(losses: PhoneLosses, zone: Zone): string[] {
+export function formatLossSentences(losses: PhoneLosses, zone: ReaderZone): string[] {
   return [
     ...(losses.watched === 1 ? ofOneFirm(losses, zone) : ofMany(losses, zone)),
     ...(losses.notSeen === 0
@@ -33,12 +33,12 @@ export function lossSentences(losses: PhoneLosses, zone: Zone): string[] {
 }
 
 /** Lists the firm's sites, followed by the cause. */
-function ofOneFirm(losses: PhoneLosses, zone: Zone): string[] {
+function ofOneFirm(losses: PhoneLosses, zone: ReaderZone): string[] {
   const { causes, since } = losses;
   const [first, ...others] = causes;
   if (first === undefined) return [];
   const called = fewPhones(losses);
-  const when = `, since ${hourWhen(since, zone.timezone, zone.now)}.`;
+  const when = `, since ${formatHour(since, zone.timezone, zone.now)}.`;
   if (called !== null) return [`${called}${when}`, ...aside(first)];
   const sites = sitesText(losses);
   const where = sites === null ? [] : [`${sites}${when}`];
@@ -51,7 +51,7 @@ function aside(cause: CauseLoss): string[] {
   return cause.cause.kind === 'unknown' ? [] : [`${capitalize(causeText(cause))}.`];
 }
 
-function ofMany(losses: PhoneLosses, zone: Zone): string[] {
+function ofMany(losses: PhoneLosses, zone: ReaderZone): string[] {
   const { causes, customers, watched } = losses;
   const [first, ...others] = causes;
   if (first === undefined) return [];
@@ -63,7 +63,7 @@ function ofMany(losses: PhoneLosses, zone: Zone): string[] {
 }
 
 /** `112 at 11 customers since 04:03 with an incident at …`, and one number for the rest. */
-function manyParts({ causes, customers }: PhoneLosses, zone: Zone): string[] {
+function manyParts({ causes, customers }: PhoneLosses, zone: ReaderZone): string[] {
   const isAll = causes.length <= CAUSES_NAMED;
   const named = isAll ? causes : causes.slice(0, CAUSES_NAMED - 1);
   const rest = causes.slice(named.length).reduce((sum, { offline }) => sum + offline, 0);
@@ -83,8 +83,8 @@ function customersText({ customers }: CauseLoss): string {
   return customers.length === 1 ? (customers[0]?.name ?? '') : formatCount(customers.length, 'customer');
 }
 
-function sinceText({ since }: Pick<CauseLoss, 'since'>, { timezone, now }: Zone): string {
-  return ` since ${hourWhen(since, timezone, now)}`;
+function sinceText({ since }: Pick<CauseLoss, 'since'>, { timezone, now }: ReaderZone): string {
+  return ` since ${formatHour(since, timezone, now)}`;
 }
 
 /** Few phones of one alert by name: its title. Null for many. */
@@ -133,7 +133,7 @@ function causeText({ cause, customers }: CauseLoss): string {
       if (customers.length > 1) return 'by trouble at their own sites';
       return `by trouble at ${cause.places.length === 1 ? 'the site' : 'the sites'} ${formatList(cause.places, NAMED)}`;
     case 'model':
-      return toOneLine(placeOf(cause.because));
+      return toOneLine(formatSitePlace(cause.because));
     case 'account':
       return customers.length === 1 ? 'all over the account' : 'all over their accounts';
     case 'unknown':
@@ -142,7 +142,7 @@ function causeText({ cause, customers }: CauseLoss): string {
 }
 
 /** One line for each cause, in the order of the split. */
-export function lossTodos({ causes, watched }: PhoneLosses, zone: Zone): string[] {
+export function listLossTodos({ causes, watched }: PhoneLosses, zone: ReaderZone): string[] {
   return causes.slice(0, CAUSES_NAMED).map((each) => {
     const advice = watched === 1 ? adviceHere(each, zone) : adviceThere(each, zone);
     const takers = each.alerts.flatMap(({ acknowledged }) =>
@@ -156,15 +156,15 @@ export function lossTodos({ causes, watched }: PhoneLosses, zone: Zone): string[
 export const TOGGLE_ADVICE = 'Switch it as it should be, or correct its hours in the configuration.';
 
 /** Advice on one alert, for a program. */
-export function adviseOn(cause: LossCause): string {
+export function suggestAction(cause: NamedCause): string {
   return adviceHere({ cause }, UNDATED);
 }
 
 /** A cause without a known end needs no time. */
-const UNDATED: Zone = { timezone: 'UTC', now: 0 };
+const UNDATED: ReaderZone = { timezone: 'UTC', now: 0 };
 
 /** Advice to a firm about its own phones. */
-function adviceHere({ cause }: Pick<CauseLoss, 'cause'>, zone: Zone): string {
+function adviceHere({ cause }: Pick<CauseLoss, 'cause'>, zone: ReaderZone): string {
   switch (cause.kind) {
     case 'provider':
       return providerAdvice(cause, 'your');
@@ -182,7 +182,7 @@ function adviceHere({ cause }: Pick<CauseLoss, 'cause'>, zone: Zone): string {
 }
 
 /** Advice to an operator of several customers. */
-function adviceThere(loss: CauseLoss, zone: Zone): string {
+function adviceThere(loss: CauseLoss, zone: ReaderZone): string {
   const { cause, customers } = loss;
   const whose = customersText(loss);
   const their = customers.length === 1 ? 'its' : 'their';
@@ -203,12 +203,12 @@ function adviceThere(loss: CauseLoss, zone: Zone): string {
 }
 
 function adviceAnywhere(
-  cause: Extract<LossCause, { kind: 'planned' | 'residual' | 'model' }>,
-  { timezone, now }: Zone,
+  cause: Extract<NamedCause, { kind: 'planned' | 'residual' | 'model' }>,
+  { timezone, now }: ReaderZone,
 ): string {
   switch (cause.kind) {
     case 'planned': {
-      const until = cause.until === null ? '' : `, announced until ${hourWhen(cause.until, timezone, now)}`;
+      const until = cause.until === null ? '' : `, announced until ${formatHour(cause.until, timezone, now)}`;
       return `Wait for the end of the planned work at ${cause.by ?? PROVIDER}${until}; then restart the phones that are still offline.`;
     }
     case 'residual':
@@ -218,12 +218,12 @@ function adviceAnywhere(
     case 'model':
       return cause.because.domain.kind === 'firmware'
         ? `Check the last firmware, ${toOneLine(cause.because.domain.name)}.`
-        : `Check the last firmware ${toOneLine(placeOf(cause.because))}.`;
+        : `Check the last firmware ${toOneLine(formatSitePlace(cause.because))}.`;
   }
 }
 
 /** `whose`: the sites. */
-function providerAdvice({ by, state }: Extract<LossCause, { kind: 'provider' }>, whose: string): string {
+function providerAdvice({ by, state }: Extract<NamedCause, { kind: 'provider' }>, whose: string): string {
   const who = by ?? PROVIDER;
   if (state === 'recovering') {
     return `Wait: ${who} says that it is recovering. Restart the phones that are still offline after that.`;
@@ -232,7 +232,7 @@ function providerAdvice({ by, state }: Extract<LossCause, { kind: 'provider' }>,
   return `Nothing to do at ${whose} sites. ${capitalize(who)} ${progress}. Divert the calls that cannot wait.`;
 }
 
-function saysText({ says }: Extract<LossCause, { kind: 'suspected' }>): string {
+function saysText({ says }: Extract<NamedCause, { kind: 'suspected' }>): string {
   return says === null ? '.' : `: its page says ${says}.`;
 }
 

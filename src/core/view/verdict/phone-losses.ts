@@ -4,12 +4,12 @@
  */
 import type { Because } from '../../alert/alert.ts';
 import { toOneLine } from '../../text/plain.ts';
-import { begun } from './alert-order.ts';
+import { listBegunAlerts } from './alert-order.ts';
 import { isAwaited, isUnknownPart } from './known.ts';
 import type { SiteLoss } from '../../alert/shared-alert.ts';
 import type { PartPhones } from '../story/part-phones.ts';
 import type { OpenAlert, PageView, Picture, SourceView } from '../picture.ts';
-import { accountsOf, countNotSeen, pagesOf, sumPhones } from './sums.ts';
+import { listAccountViews, countNotSeen, listPageViews, sumPhones } from './sums.ts';
 
 export interface PhoneLosses {
   offline: number;
@@ -30,7 +30,7 @@ export interface PhoneLosses {
 }
 
 export interface CauseLoss {
-  cause: LossCause;
+  cause: NamedCause;
   offline: number;
   since: number;
   /** Alerts that report it. */
@@ -56,10 +56,10 @@ export const CAUSES = [
   'model',
   'account',
   'unknown',
-] as const satisfies readonly LossCause['kind'][];
+] as const satisfies readonly NamedCause['kind'][];
 
 /** Cause of a loss; `by`: display name of the page that reports it, null if unknown. */
-export type LossCause =
+export type NamedCause =
   | { kind: 'provider'; by: string | null; state: string | null }
   | { kind: 'planned'; by: string | null; until: number | null }
   /** `says`: the current state on the provider's page, null if unknown. */
@@ -71,18 +71,18 @@ export type LossCause =
   | { kind: 'account' }
   | { kind: 'unknown' };
 
-interface Row {
+interface LossRow {
   alert: OpenAlert;
   account: SourceView;
   phones: PartPhones;
 }
 
 /** Null if no phone is known to be offline. */
-export function lossesOf(picture: Picture): PhoneLosses | null {
-  const accounts = accountsOf(picture);
+export function sumPhoneLosses(picture: Picture): PhoneLosses | null {
+  const accounts = listAccountViews(picture);
   const byName = new Map(accounts.map((account) => [account.name, account]));
-  const rows = begun(picture).flatMap((alert) =>
-    alert.parts.flatMap(({ source, phones }): Row[] => {
+  const rows = listBegunAlerts(picture).flatMap((alert) =>
+    alert.parts.flatMap(({ source, phones }): LossRow[] => {
       const account = byName.get(source);
       return phones === undefined || account === undefined ? [] : [{ alert, account, phones }];
     }),
@@ -109,7 +109,7 @@ export function lossesOf(picture: Picture): PhoneLosses | null {
 }
 
 /** Losses with the same key have one cause. */
-function causeKey({ alert, phones: { because } }: Row): string {
+function causeKey({ alert, phones: { because } }: LossRow): string {
   if (because === null) return 'unknown';
   switch (because.kind) {
     case 'explained':
@@ -123,7 +123,7 @@ function causeKey({ alert, phones: { because } }: Row): string {
   }
 }
 
-function causeLoss(rows: readonly Row[], picture: Picture): CauseLoss {
+function causeLoss(rows: readonly LossRow[], picture: Picture): CauseLoss {
   return {
     cause: causeOf(rows, picture),
     offline: offlineIn(rows),
@@ -135,7 +135,7 @@ function causeLoss(rows: readonly Row[], picture: Picture): CauseLoss {
   };
 }
 
-function customerLoss(name: string, rows: readonly Row[]): CustomerLoss {
+function customerLoss(name: string, rows: readonly LossRow[]): CustomerLoss {
   // An account may have several losses: its phones are counted once.
   const totals = new Map(rows.map(({ account, phones }) => [account.name, phones.total]));
   return {
@@ -146,7 +146,7 @@ function customerLoss(name: string, rows: readonly Row[]): CustomerLoss {
   };
 }
 
-function sitesIn(rows: readonly Row[]): SiteLoss[] {
+function sitesIn(rows: readonly LossRow[]): SiteLoss[] {
   const bySite = new Map<string | null, SiteLoss & { accounts: Set<string> }>();
   for (const { account, phones } of rows) {
     for (const { site, offline, total } of phones.sites) {
@@ -164,7 +164,7 @@ function sitesIn(rows: readonly Row[]): SiteLoss[] {
 }
 
 /** All rows have one key. */
-function causeOf(rows: readonly Row[], picture: Picture): LossCause {
+function causeOf(rows: readonly LossRow[], picture: Picture): NamedCause {
   const [first] = rows;
   const because = first?.phones.because ?? null;
   if (first === undefined || because === null) return { kind: 'unknown' };
@@ -187,7 +187,7 @@ function causeOf(rows: readonly Row[], picture: Picture): LossCause {
   }
 }
 
-function placesOf(rows: readonly Row[]): string[] {
+function placesOf(rows: readonly LossRow[]): string[] {
   const names = rows.flatMap(({ phones: { because } }) => (because?.kind === 'named' ? [because.domain.name] : []));
   return [...new Set(names.map(toOneLine))];
 }
@@ -197,7 +197,7 @@ function explainedBy(
   alert: OpenAlert,
   { number, page }: Extract<Because, { kind: 'explained' }>,
   picture: Picture,
-): LossCause {
+): NamedCause {
   const explaining = picture.open.find((one) => one.number === number || one.also.includes(number));
   const by = pageNamed(picture, page, explaining === undefined ? [alert] : [explaining, alert]);
   const work = picture.maintenance.find((one) => one.number === number && one.phase === 'under way');
@@ -207,7 +207,7 @@ function explainedBy(
 
 /** Display name of the page in one of the alerts, else of the page with this name. */
 function pageNamed(picture: Picture, name: string | undefined, alerts: readonly OpenAlert[]): string | null {
-  const pages = pagesOf(picture);
+  const pages = listPageViews(picture);
   const speaking = alerts.flatMap(({ said, sources }) => [
     ...(said.length > 0 ? [said.at(-1)?.source] : []),
     ...sources,
@@ -218,7 +218,7 @@ function pageNamed(picture: Picture, name: string | undefined, alerts: readonly 
 
 /** State of the provider's page; null if several pages are possible, or it was not read. */
 function providerSays(picture: Picture, { sources }: OpenAlert): string | null {
-  const own = pagesOf(picture).filter(({ vendor }) => vendor !== true);
+  const own = listPageViews(picture).filter(({ vendor }) => vendor !== true);
   const [page, ...others]: (SourceView & PageView)[] = own.some(({ name }) => sources.includes(name))
     ? own.filter(({ name }) => sources.includes(name))
     : own;
@@ -226,10 +226,10 @@ function providerSays(picture: Picture, { sources }: OpenAlert): string | null {
   return toOneLine(page.state).toLowerCase();
 }
 
-function offlineIn(rows: readonly Row[]): number {
+function offlineIn(rows: readonly LossRow[]): number {
   return rows.reduce((sum, { phones }) => sum + phones.offline, 0);
 }
 
-function sinceOf(rows: readonly Row[]): number {
+function sinceOf(rows: readonly LossRow[]): number {
   return rows.reduce((first, { phones }) => Math.min(first, phones.since), Infinity);
 }

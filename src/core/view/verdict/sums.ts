@@ -1,53 +1,53 @@
 /** Sums of pages, phones and toggles, for page, wall, API and feeds. */
 import { capitalize, formatList, formatCount } from '../../text/plain.ts';
-import { isUnknownPart, sumOf, type Sum } from './known.ts';
+import { isUnknownPart, computeSum, type Sum } from './known.ts';
 import type { AccountView, PageView, Picture, SourceView, ToggleView } from '../picture.ts';
 
-type Sources = Pick<Picture, 'sources'>;
+type WithSources = Pick<Picture, 'sources'>;
 
-export function pagesOf({ sources }: Sources): (SourceView & PageView)[] {
+export function listPageViews({ sources }: WithSources): (SourceView & PageView)[] {
   return sources.flatMap((source) => (source.type === 'status page' ? [source] : []));
 }
 
-export function accountsOf({ sources }: Sources): (SourceView & AccountView)[] {
+export function listAccountViews({ sources }: WithSources): (SourceView & AccountView)[] {
   return sources.flatMap((source) => (source.type === 'account' ? [source] : []));
 }
 
 /** Status pages in state operational. */
-export function sumPages(picture: Sources): Sum {
-  return sumOf(pagesOf(picture), 'page', ({ isWell }) => ({ well: isWell ? 1 : 0, wrong: isWell ? 0 : 1 }));
+export function sumPages(picture: WithSources): Sum {
+  return computeSum(listPageViews(picture), 'page', ({ isWell }) => ({ well: isWell ? 1 : 0, wrong: isWell ? 0 : 1 }));
 }
 
 /** Registered phones; those away are excluded. */
-export function sumPhones(picture: Sources): Sum {
-  return sumOf(accountsOf(picture), 'registrations', ({ phones }) => ({
+export function sumPhones(picture: WithSources): Sum {
+  return computeSum(listAccountViews(picture), 'registrations', ({ phones }) => ({
     well: phones?.registered ?? 0,
     wrong: phones === null ? 0 : phones.total - phones.registered,
   }));
 }
 
 /** Phones absent from one response: until the end of the hold-off they count neither as registered nor as offline. */
-export function countNotSeen(picture: Sources): number {
-  return accountsOf(picture).reduce((sum, account) => {
+export function countNotSeen(picture: WithSources): number {
+  return listAccountViews(picture).reduce((sum, account) => {
     if (isUnknownPart(account, 'registrations')) return sum;
     return sum + (account.phones?.missing.filter(({ isLost }) => !isLost).length ?? 0);
   }, 0);
 }
 
 /** Toggles in their expected state; one without an expectation always is. */
-export function sumToggles(picture: Sources): Sum {
+export function sumToggles(picture: WithSources): Sum {
   return countToggles(picture, () => true);
 }
 
-function sumComponents(picture: Sources): Sum {
-  return sumOf(pagesOf(picture), 'page', ({ components: { total, notOperational } }) => ({
+function sumComponents(picture: WithSources): Sum {
+  return computeSum(listPageViews(picture), 'page', ({ components: { total, notOperational } }) => ({
     well: total - notOperational.length,
     wrong: notOperational.length,
   }));
 }
 
-function countToggles(picture: Sources, counts: (toggle: ToggleView) => boolean): Sum {
-  return sumOf(accountsOf(picture), 'toggles', ({ toggles }) => {
+function countToggles(picture: WithSources, counts: (toggle: ToggleView) => boolean): Sum {
+  return computeSum(listAccountViews(picture), 'toggles', ({ toggles }) => {
     const all = (toggles ?? []).filter(counts);
     const unknown = all.filter(({ status }) => status === null).length;
     const wrong = all.filter(isWrongToggle).length;
@@ -61,7 +61,7 @@ export function isWrongToggle({ status, expected }: ToggleView): boolean {
 }
 
 /** Sums of pages, phones and toggles in one sentence; null if nothing is known. */
-export function wellText(picture: Sources): string | null {
+export function formatWellSums(picture: WithSources): string | null {
   const phones = sumPhones(picture);
   const components = sumComponents(picture);
   const toggles = countToggles(picture, ({ expected }) => expected !== null);

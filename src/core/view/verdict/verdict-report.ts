@@ -1,11 +1,11 @@
 /** The verdict for programs: JSON only. Its names are an API. */
 import { toTimestamp, type Timestamp } from '../../transition/details.ts';
-import { begun } from './alert-order.ts';
-import { startingOf, type Starting } from './known.ts';
-import type { CauseLoss, LossCause } from './phone-losses.ts';
+import { listBegunAlerts } from './alert-order.ts';
+import { findStarting, type StartProgress } from './known.ts';
+import type { CauseLoss, NamedCause } from './phone-losses.ts';
 import type { Picture } from '../picture.ts';
 import { countNotSeen, sumPhones } from './sums.ts';
-import { verdictOf, type VerdictTone } from './verdict.ts';
+import { computeVerdict, type VerdictTone } from './verdict.ts';
 
 export interface VerdictReport {
   tone: VerdictTone;
@@ -20,7 +20,7 @@ export interface VerdictReport {
   alert: number | null;
   /** Names of the sources in an unknown state. */
   unknown: string[];
-  starting?: Starting;
+  starting?: StartProgress;
   /** `not_seen`: absent from one response, and not offline yet. The four numbers add up to all watched phones. */
   phones: { registered: number; offline: number; not_seen: number; unknown: number };
   /** Sorted by phones offline; their sum is `phones.offline`. */
@@ -28,7 +28,7 @@ export interface VerdictReport {
 }
 
 export interface CauseReport {
-  cause: LossCause['kind'];
+  cause: NamedCause['kind'];
   offline: number;
   since: Timestamp | null;
   /** Numbers of the alerts that report it. */
@@ -38,8 +38,8 @@ export interface CauseReport {
 }
 
 export function reportVerdict(picture: Picture): VerdictReport {
-  const { tone, headline, split, todo, lead, unknown: unread, awaited, losses } = verdictOf(picture);
-  const starting = startingOf(picture);
+  const { tone, headline, split, todo, lead, unknown: unread, awaited, losses } = computeVerdict(picture);
+  const starting = findStarting(picture);
   const { well: registered, wrong, unknown } = sumPhones(picture);
   const notSeen = countNotSeen(picture);
   return {
@@ -47,7 +47,7 @@ export function reportVerdict(picture: Picture): VerdictReport {
     headline,
     split,
     todo,
-    open: begun(picture).length,
+    open: listBegunAlerts(picture).length,
     alert: lead?.number ?? null,
     unknown: [...unread, ...awaited].map(({ name }) => name),
     ...(starting !== null && { starting }),

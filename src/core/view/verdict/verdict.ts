@@ -4,11 +4,11 @@
  */
 import { formatList, toOneLine } from '../../text/plain.ts';
 import type { Severity } from '../../transition/kind.ts';
-import { speakerIn } from '../../wording/speaker.ts';
-import { begun, offlineBy, ranksOf } from './alert-order.ts';
-import { isAwaited, isUnknownSource, startingOf, startingText } from './known.ts';
-import { lossHeadline, lossSentences, lossTodos, TOGGLE_ADVICE } from './loss-words.ts';
-import { lossesOf, type PhoneLosses } from './phone-losses.ts';
+import { findAlertAuthor } from '../../wording/speaker.ts';
+import { listBegunAlerts, countOfflineBy, createAlertRanks } from './alert-order.ts';
+import { isAwaited, isUnknownSource, findStarting, formatStarting } from './known.ts';
+import { formatLossHeadline, formatLossSentences, listLossTodos, TOGGLE_ADVICE } from './loss-words.ts';
+import { sumPhoneLosses, type PhoneLosses } from './phone-losses.ts';
 import type { OpenAlert, Picture, SourceView } from '../picture.ts';
 import { listUnreadTodos } from './unread-todos.ts';
 
@@ -42,10 +42,10 @@ export interface Verdict {
 const NAMED = 3;
 
 /** Offline phones come first. Next come other critical alerts and warnings, then unknown sources, then maintenance. */
-export function verdictOf(picture: Picture): Verdict {
-  const open = begun(picture);
-  const losses = lossesOf(picture);
-  const starting = startingOf(picture);
+export function computeVerdict(picture: Picture): Verdict {
+  const open = listBegunAlerts(picture);
+  const losses = sumPhoneLosses(picture);
+  const starting = findStarting(picture);
   const awaited = starting === null ? [] : picture.sources.filter(isAwaited);
   const unread = picture.sources.filter(isUnknownSource);
   const unknown = unread.filter((source) => !awaited.includes(source));
@@ -56,13 +56,13 @@ export function verdictOf(picture: Picture): Verdict {
     return { ...ofLosses, todo: [...ofLosses.todo, ...keys], unknown, awaited };
   }
   const [lead = null, ...others] = open;
-  const tone = worstTone([lead === null ? 'ok' : toneOf(lead.severity), unread.length > 0 ? 'unk' : 'ok']);
+  const tone = worstTone([lead === null ? 'ok' : toTone(lead.severity), unread.length > 0 ? 'unk' : 'ok']);
   const notKnown = `Not known how ${formatList(
     unknown.map(({ called }) => toOneLine(called)),
     NAMED,
   )} ${unknown.length === 1 ? 'is' : 'are'}`;
   const isUnknownFirst = tone === 'unk';
-  const unsure = unknown.length === 0 && starting !== null ? startingText(starting) : notKnown;
+  const unsure = unknown.length === 0 && starting !== null ? formatStarting(starting) : notKnown;
   const headline = isUnknownFirst ? unsure : lead === null ? 'All is well' : toOneLine(lead.title) || 'Without a title';
   const advice = isUnknownFirst || lead === null ? null : todoOf(picture, lead);
   return {
@@ -80,17 +80,17 @@ export function verdictOf(picture: Picture): Verdict {
 }
 
 function verdictOfLosses(picture: Picture, losses: PhoneLosses): Omit<Verdict, 'unknown' | 'awaited'> {
-  const open = begun(picture);
-  const lead = open.find((alert) => offlineBy(alert) > 0) ?? null;
-  const rankOf = ranksOf(open, picture.sources);
-  const headline = lossHeadline(losses);
+  const open = listBegunAlerts(picture);
+  const lead = open.find((alert) => countOfflineBy(alert) > 0) ?? null;
+  const rankOf = createAlertRanks(open, picture.sources);
+  const headline = formatLossHeadline(losses);
   return {
     // A notice without lost phones does not raise the tone of a loss.
-    tone: worstTone(open.map((alert) => toneOf(rankOf(alert)))),
+    tone: worstTone(open.map((alert) => toTone(rankOf(alert)))),
     headline,
     losses,
-    split: lossSentences(losses, picture),
-    todo: lossTodos(losses, picture),
+    split: formatLossSentences(losses, picture),
+    todo: listLossTodos(losses, picture),
     lead,
     others: open.filter((alert) => alert !== lead),
     title: losses.customers > 1 ? `${headline}, ${losses.customers} customers` : headline,
@@ -112,14 +112,14 @@ function todoOf({ sources }: Pick<Picture, 'sources'>, lead: OpenAlert): string 
     return TOGGLE_ADVICE;
   }
   if (lead.advice !== undefined) return lead.advice;
-  const by = said.length > 0 ? speakerIn(sources, lead) : null;
+  const by = said.length > 0 ? findAlertAuthor(sources, lead) : null;
   if (by !== null) return `Nothing yet: ${by} knows of it, and your phones are watched.`;
   return concerned.some(({ type }) => type === 'account')
     ? 'Check power and network where the phones are; if all is well there, call the provider.'
     : 'Nothing yet: no notice explains it, and your phones are watched.';
 }
 
-export function toneOf(severity: Severity): VerdictTone {
+export function toTone(severity: Severity): VerdictTone {
   return severity === 'critical' ? 'crit' : severity === 'warning' ? 'warn' : 'work';
 }
 
@@ -129,8 +129,8 @@ function worstTone(tones: readonly VerdictTone[]): VerdictTone {
 }
 
 /** The worse of its open alerts and an unknown state. */
-export function toneOfSource(source: SourceView, open: readonly OpenAlert[]): VerdictTone {
+export function computeSourceTone(source: SourceView, open: readonly OpenAlert[]): VerdictTone {
   const concerned = open.filter(({ sources, isToCome }) => !isToCome && sources.includes(source.name));
-  const own = concerned.map(({ severity }) => toneOf(severity));
+  const own = concerned.map(({ severity }) => toTone(severity));
   return worstTone([...own, isUnknownSource(source) ? 'unk' : source.isWell ? 'ok' : 'warn']);
 }

@@ -5,17 +5,17 @@ import { capitalize, formatList } from '../../text/plain.ts';
 import type { Transition } from '../../transition/transition.ts';
 import type { ComponentDetails } from '../../transition/details.ts';
 import {
-  fact,
-  named,
-  sentencesOf,
-  statusPageLink,
-  wording,
+  createFact,
+  cleanName,
+  collectSentences,
+  createStatusPageLink,
+  createWording,
   type Fact,
-  type Tellers,
+  type WordingTable,
   type Combined,
   type Wording,
 } from '../wording.ts';
-import { changed, componentLabel, isKnownComponentState, withWord } from '../state-words.ts';
+import { formatArrow, formatComponentState, isKnownComponentState, addVendorWord } from '../state-words.ts';
 
 type Explanation = { id: string; subject: string } | null;
 
@@ -26,23 +26,23 @@ function explainState(notice: Explanation, state: string, by: string): string[] 
   }
   if (!operational) return explainByNotice(notice, by);
   if (notice === null) return [];
-  return [`When it is over is for ${by}’s notice “${named(notice.subject)}” to say: this is not an all-clear.`];
+  return [`When it is over is for ${by}’s notice “${cleanName(notice.subject)}” to say: this is not an all-clear.`];
 }
 
 function explainByNotice(notice: Explanation, by: string): string[] {
   if (notice === null) return [`${capitalize(by)} has published no notice about it yet.`];
-  return [`${capitalize(by)}’s notice about it: “${named(notice.subject)}”.`];
+  return [`${capitalize(by)}’s notice about it: “${cleanName(notice.subject)}”.`];
 }
 
 function formatStateHeadline(thing: string, state: string): string {
   if (state === 'operational') return `Operational again: ${thing}`;
   return isKnownComponentState(state)
-    ? `${componentLabel(state)}: ${thing}`
-    : `In the state ${componentLabel(state)}: ${thing}`;
+    ? `${formatComponentState(state)}: ${thing}`
+    : `In the state ${formatComponentState(state)}: ${thing}`;
 }
 
 function place(details: ComponentDetails): Fact[] {
-  return fact('Part of', details.path.map(named).join(' › '));
+  return createFact('Part of', details.path.map(cleanName).join(' › '));
 }
 
 function describeRemaining(
@@ -52,94 +52,103 @@ function describeRemaining(
   by: string,
   { yet, ...more }: Partial<Wording> & { yet: string },
 ): Wording {
-  const state = componentLabel(to).toLowerCase();
-  const ended = notice === null ? 'its notice' : `the notice “${named(notice.subject)}”`;
-  return wording(`Still ${state}: ${thing} — though ${by}’s notice has ended`, thing, {
+  const state = formatComponentState(to).toLowerCase();
+  const ended = notice === null ? 'its notice' : `the notice “${cleanName(notice.subject)}”`;
+  return createWording(`Still ${state}: ${thing} — though ${by}’s notice has ended`, thing, {
     standing: `${state}, though ${by}’s notice has ended`,
     sentences: [`${capitalize(by)} has ended ${ended}, ${yet} ${state}.`],
     ...more,
   });
 }
 
-export const componentWording: Tellers<Extract<Kind, `page.${string}` | `component.${string}`>> = {
+export const componentWording: WordingTable<Extract<Kind, `page.${string}` | `component.${string}`>> = {
   'page.state'({ from, to, details }, { by }) {
-    const thing = `${named(details.name)}, the status page as a whole`;
-    return wording(formatStateHeadline(thing, to), thing, {
-      standing: componentLabel(to).toLowerCase(),
+    const thing = `${cleanName(details.name)}, the status page as a whole`;
+    return createWording(formatStateHeadline(thing, to), thing, {
+      standing: formatComponentState(to).toLowerCase(),
       sentences: explainState(details.notice, to, by),
-      facts: fact('State', changed(componentLabel(from), withWord(componentLabel(to), details.word))),
-      links: statusPageLink(by, details.url),
+      facts: createFact(
+        'State',
+        formatArrow(formatComponentState(from), addVendorWord(formatComponentState(to), details.word)),
+      ),
+      links: createStatusPageLink(by, details.url),
     });
   },
 
   'page.remains'({ to, details }, { by }) {
-    const thing = `${named(details.name)}, the status page as a whole`;
+    const thing = `${cleanName(details.name)}, the status page as a whole`;
     return describeRemaining(thing, to, details.notice, by, {
       yet: 'yet the page as a whole is still',
-      facts: fact('State', componentLabel(to)),
-      links: statusPageLink(by, details.url),
+      facts: createFact('State', formatComponentState(to)),
+      links: createStatusPageLink(by, details.url),
     });
   },
 
   'page.renamed'({ from, to, details }, { by }) {
-    return wording(`The status page is now called “${named(to)}”`, named(to), {
-      facts: fact('Name', changed(named(from), named(to))),
-      links: statusPageLink(by, details.url),
+    return createWording(`The status page is now called “${cleanName(to)}”`, cleanName(to), {
+      facts: createFact('Name', formatArrow(cleanName(from), cleanName(to))),
+      links: createStatusPageLink(by, details.url),
     });
   },
 
   'component.state'({ from, to, details }, { by }) {
-    const thing = named(details.name);
-    return wording(formatStateHeadline(thing, to), thing, {
-      standing: componentLabel(to).toLowerCase(),
+    const thing = cleanName(details.name);
+    return createWording(formatStateHeadline(thing, to), thing, {
+      standing: formatComponentState(to).toLowerCase(),
       sentences: explainState(details.notice, to, by),
       facts: [
-        ...fact('State', changed(componentLabel(from), withWord(componentLabel(to), details.word))),
+        ...createFact(
+          'State',
+          formatArrow(formatComponentState(from), addVendorWord(formatComponentState(to), details.word)),
+        ),
         ...place(details),
       ],
     });
   },
 
   'component.remains'({ to, details }, { by }) {
-    return describeRemaining(named(details.name), to, details.notice, by, {
+    return describeRemaining(cleanName(details.name), to, details.notice, by, {
       yet: 'yet still shows this component as',
-      facts: [...fact('State', withWord(componentLabel(to), details.word)), ...place(details)],
+      facts: [...createFact('State', addVendorWord(formatComponentState(to), details.word)), ...place(details)],
     });
   },
 
   'component.added'({ details }) {
-    return wording(`New on the status page: ${named(details.name)}`, named(details.name), {
-      facts: [...fact('State', withWord(componentLabel(details.state), details.word)), ...place(details)],
+    return createWording(`New on the status page: ${cleanName(details.name)}`, cleanName(details.name), {
+      facts: [
+        ...createFact('State', addVendorWord(formatComponentState(details.state), details.word)),
+        ...place(details),
+      ],
     });
   },
 
   'component.removed'({ details }) {
-    return wording(`No longer on the status page: ${named(details.name)}`, named(details.name), {
+    return createWording(`No longer on the status page: ${cleanName(details.name)}`, cleanName(details.name), {
       sentences: ['From now on nothing is known about this component.'],
-      facts: [...fact('Last state', componentLabel(details.state)), ...place(details)],
+      facts: [...createFact('Last state', formatComponentState(details.state)), ...place(details)],
     });
   },
 
   'component.renamed'({ from, to, details }) {
-    return wording(`Renamed: ${named(from)} is now ${named(to)}`, named(to), {
-      facts: [...fact('Name', changed(named(from), named(to))), ...place(details)],
+    return createWording(`Renamed: ${cleanName(from)} is now ${cleanName(to)}`, cleanName(to), {
+      facts: [...createFact('Name', formatArrow(cleanName(from), cleanName(to))), ...place(details)],
     });
   },
 
   'component.moved'({ source, from, to, details }, { names }) {
     const parent = (id: string | null): string =>
-      id === null ? 'the top level' : named(names(source, id) ?? `component ${id}`);
+      id === null ? 'the top level' : cleanName(names(source, id) ?? `component ${id}`);
     const inside = to === null ? undefined : details.path.at(-1);
-    const now = inside === undefined ? parent(to) : named(inside);
-    return wording(`Moved: ${named(details.name)} now belongs to ${now}`, named(details.name), {
-      facts: [...fact('Belonged to', parent(from)), ...place(details)],
+    const now = inside === undefined ? parent(to) : cleanName(inside);
+    return createWording(`Moved: ${cleanName(details.name)} now belongs to ${now}`, cleanName(details.name), {
+      facts: [...createFact('Belonged to', parent(from)), ...place(details)],
     });
   },
 };
 
 /** Combines components and the page that change in one sweep, grouped by their present state. */
-export function manyFlips(transitions: readonly Transition[], wordings: readonly Wording[]): Combined | null {
-  const latest = new Map<string, Flip>();
+export function combineFlips(transitions: readonly Transition[], wordings: readonly Wording[]): Combined | null {
+  const latest = new Map<string, ComponentChange>();
   for (const each of transitions) {
     const flip = toFlip(each);
     if (flip === null) return null;
@@ -161,7 +170,7 @@ export function manyFlips(transitions: readonly Transition[], wordings: readonly
       3,
     ),
     // A sentence about an earlier change of the same component is outdated.
-    sentences: sentencesOf(wordings.filter((_, index) => isLatest(transitions, index))),
+    sentences: collectSentences(wordings.filter((_, index) => isLatest(transitions, index))),
     complete: latest.size === transitions.length && groups.every(([, flips]) => flips.length <= 3),
   };
 }
@@ -171,7 +180,7 @@ function isLatest(transitions: readonly Transition[], index: number): boolean {
 }
 
 /** A changed component or page; `id` is the subject, `state` the text of its state. */
-interface Flip {
+interface ComponentChange {
   id: string;
   parentId: string | null;
   name: string;
@@ -179,14 +188,14 @@ interface Flip {
   group?: true;
 }
 
-function toFlip(transition: Transition): Flip | null {
+function toFlip(transition: Transition): ComponentChange | null {
   const { subject: id } = transition;
   switch (transition.kind) {
     case 'component.state':
     case 'component.remains': {
       const { parent_id: parent, name, group } = transition.details;
       const parentId = parent === null ? null : `component/${parent}`;
-      return { id, parentId, name: named(name), state: formatFlip(transition), ...(group === true && { group }) };
+      return { id, parentId, name: cleanName(name), state: formatFlip(transition), ...(group === true && { group }) };
     }
     case 'page.state':
     case 'page.remains':
@@ -197,6 +206,6 @@ function toFlip(transition: Transition): Flip | null {
 }
 
 function formatFlip({ kind, to }: { kind: string; to: string }): string {
-  if (kind.endsWith('.remains')) return `Still ${componentLabel(to).toLowerCase()}`;
-  return to === 'operational' ? 'Operational again' : componentLabel(to);
+  if (kind.endsWith('.remains')) return `Still ${formatComponentState(to).toLowerCase()}`;
+  return to === 'operational' ? 'Operational again' : formatComponentState(to);
 }

@@ -1,10 +1,18 @@
 /** Wording of planned work: reminders, late starts and overruns. */
 import type { TransitionOf } from '../../transition/transition.ts';
-import { wordingOfNotice } from './notice-wording.ts';
-import { ownedBy, PROVIDER } from '../speaker.ts';
-import { noticeLabel } from '../state-words.ts';
-import { span } from '../time.ts';
-import { fact, named, safeUrl, type Setting, type Tellers, type Telling, type Wording } from '../wording.ts';
+import { createNoticeWording } from './notice-wording.ts';
+import { formatPossessive, PROVIDER } from '../speaker.ts';
+import { formatNoticeState } from '../state-words.ts';
+import { formatElapsed } from '../time.ts';
+import {
+  createFact,
+  cleanName,
+  toSafeUrl,
+  type Setting,
+  type WordingTable,
+  type WordingContext,
+  type Wording,
+} from '../wording.ts';
 import { MINUTE, SECOND } from '../../text/duration.ts';
 import { toOneLine } from '../../text/plain.ts';
 
@@ -16,15 +24,15 @@ function measureElapsed(at: number, { now }: Setting): number {
   return now - at < MINUTE ? 0 : now - at;
 }
 
-export const maintenanceWording: Tellers<'maintenance.reminder' | 'maintenance.late' | 'maintenance.overrun'> = {
+export const maintenanceWording: WordingTable<'maintenance.reminder' | 'maintenance.late' | 'maintenance.overrun'> = {
   'maintenance.reminder'({ at, to, details }, setting) {
     const left = (details.milliseconds ?? to * SECOND) - measureElapsed(at, setting);
-    const subject = named(details.notice.subject);
+    const subject = cleanName(details.notice.subject);
     return left > 0
-      ? wordingOfNotice(`Maintenance begins in ${span(left)}: ${subject}`, details, setting, {
-          facts: fact('Begins in', span(left)),
+      ? createNoticeWording(`Maintenance begins in ${formatElapsed(left)}: ${subject}`, details, setting, {
+          facts: createFact('Begins in', formatElapsed(left)),
         })
-      : wordingOfNotice(`Maintenance was to begin ${span(-left)} ago: ${subject}`, details, setting, {});
+      : createNoticeWording(`Maintenance was to begin ${formatElapsed(-left)} ago: ${subject}`, details, setting, {});
   },
 
   'maintenance.late': (transition, setting) =>
@@ -46,21 +54,21 @@ export const maintenanceWording: Tellers<'maintenance.reminder' | 'maintenance.l
 
 function describeOverdue(
   { at, to, details }: TransitionOf<'maintenance.late' | 'maintenance.overrun'>,
-  setting: Telling,
+  setting: WordingContext,
   { what, past, sentence, label }: Readonly<Record<'what' | 'past' | 'sentence' | 'label', string>>,
 ): Wording {
-  const over = span((details.milliseconds ?? to * SECOND) + measureElapsed(at, setting));
-  return wordingOfNotice(`${what}: ${named(details.notice.subject)} — ${over} ${past}`, details, setting, {
+  const over = formatElapsed((details.milliseconds ?? to * SECOND) + measureElapsed(at, setting));
+  return createNoticeWording(`${what}: ${cleanName(details.notice.subject)} — ${over} ${past}`, details, setting, {
     sentences: [sentence],
-    facts: [...fact('State', noticeLabel(details.notice.state)), ...fact(label, over)],
+    facts: [...createFact('State', formatNoticeState(details.notice.state)), ...createFact(label, over)],
   });
 }
 
 /** Prefix of an entry that is removed; null for any other. */
-export type Gone = 'Cancelled' | 'Withdrawn' | null;
+export type RemovalReason = 'Cancelled' | 'Withdrawn' | null;
 
 /** `linewatch.` and the instance, as a valid domain of a Message-ID or UID. */
-export function mailDomain(instance: string): string {
+export function toMailDomain(instance: string): string {
   const label = instance
     .toLowerCase()
     .replaceAll(/[^a-z0-9.-]+/g, '-')
@@ -70,21 +78,21 @@ export function mailDomain(instance: string): string {
 }
 
 /** The UID depends on the alert alone, so it stays the same when the work is rescheduled. */
-export function entryUid(alert: string, instance: string): string {
-  return `maintenance-${alert}@${mailDomain(instance)}`;
+export function toEntryUid(alert: string, instance: string): string {
+  return `maintenance-${alert}@${toMailDomain(instance)}`;
 }
 
 /** `by`: owner of the work, as `speaker` names it. */
-export function entrySummary(subject: string, gone: Gone, by: string): string {
+export function formatEntrySummary(subject: string, gone: RemovalReason, by: string): string {
   const known = toOneLine(subject) || 'Planned maintenance';
   if (gone !== null) return `${gone}: ${known}`;
   return by === PROVIDER ? `Provider maintenance: ${known}` : `Maintenance at ${by}: ${known}`;
 }
 
 /** Names at most 50 components, and the address of the notice if it is a safe link. */
-export function entryDescription(components: readonly string[], url: string | null, by: string): string {
+export function formatEntryDescription(components: readonly string[], url: string | null, by: string): string {
   const names = components.slice(0, 50).map(toOneLine);
   const affects = names.length === 0 ? [] : [`Affects: ${names.join(', ')}`];
-  const link = safeUrl(url);
-  return [...affects, ...(link === null ? [] : [`${ownedBy(by, 'notice')}: ${link}`])].join('\n');
+  const link = toSafeUrl(url);
+  return [...affects, ...(link === null ? [] : [`${formatPossessive(by, 'notice')}: ${link}`])].join('\n');
 }

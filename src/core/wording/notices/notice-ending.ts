@@ -2,9 +2,9 @@
 import { MINUTE } from '../../text/duration.ts';
 import { capitalize } from '../../text/plain.ts';
 import type { NoticeDetails } from '../../transition/details.ts';
-import { noticeClause, noticeWord } from '../state-words.ts';
-import { instant, span } from '../time.ts';
-import { named } from '../wording.ts';
+import { formatNoticeClause, quoteNoticeState } from '../state-words.ts';
+import { parseInstant, formatElapsed } from '../time.ts';
+import { cleanName } from '../wording.ts';
 
 /** Automation jitters actual times: a few minutes do not count as early. */
 const ON_TIME_WITHIN_MS = 5 * MINUTE;
@@ -19,13 +19,13 @@ interface Ending {
 }
 
 /** `by` is the owner of the notice, as `speaker` names it. */
-export function ended(to: string | null, from: string | null, details: NoticeDetails, by: string): Ending {
-  const subject = named(details.notice.subject);
+export function describeEnding(to: string | null, from: string | null, details: NoticeDetails, by: string): Ending {
+  const subject = cleanName(details.notice.subject);
   if (details.without_resolve === true) {
     return {
       headline: `Closed by ${by} without a resolve: ${subject}`,
       sentences: [
-        `${capitalize(by)} has moved the notice to the past; its last state is ${noticeWord(to ?? from)}. It has not said that the trouble is over.`,
+        `${capitalize(by)} has moved the notice to the past; its last state is ${quoteNoticeState(to ?? from)}. It has not said that the trouble is over.`,
       ],
       allClear: false,
       ending: NOT_RESOLVED,
@@ -43,7 +43,7 @@ export function ended(to: string | null, from: string | null, details: NoticeDet
     default:
       return details.notice.type === 'unplanned'
         ? {
-            headline: `Ended: ${subject} — ${noticeClause(to, by)}`,
+            headline: `Ended: ${subject} — ${formatNoticeClause(to, by)}`,
             sentences: [],
             allClear: false,
             ending: NOT_RESOLVED,
@@ -53,9 +53,9 @@ export function ended(to: string | null, from: string | null, details: NoticeDet
 }
 
 function describeEarlyEnd({ notice: { ends_at: planned, ended_at: actual } }: NoticeDetails): string[] {
-  const [until, done] = [instant(planned), instant(actual)];
+  const [until, done] = [parseInstant(planned), parseInstant(actual)];
   if (until === null || done === null || until - done < ON_TIME_WITHIN_MS) return [];
-  return [`The work was done ${span(until - done)} before its announced end.`];
+  return [`The work was done ${formatElapsed(until - done)} before its announced end.`];
 }
 
 function describeCancelled(subject: string, details: NoticeDetails, by: string): Ending {

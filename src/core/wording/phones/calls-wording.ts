@@ -12,8 +12,16 @@ import type {
   AgentsDetails,
 } from '../../transition/call-details.ts';
 import type { Transition } from '../../transition/transition.ts';
-import { formatClockTime, instant, shortWhen, windowText } from '../time.ts';
-import { ACCOUNT, fact, list, named, wording, type Setting, type Tellers } from '../wording.ts';
+import { formatClockTime, parseInstant, formatShortTime, formatTimeWindow } from '../time.ts';
+import {
+  ACCOUNT,
+  createFact,
+  createList,
+  cleanName,
+  createWording,
+  type Setting,
+  type WordingTable,
+} from '../wording.ts';
 
 export type CallsWordingKind =
   | 'calls.missed'
@@ -23,55 +31,61 @@ export type CallsWordingKind =
   | 'route.dead'
   | 'agents.none';
 
-export const callsWording: Tellers<CallsWordingKind> = {
+export const callsWording: WordingTable<CallsWordingKind> = {
   'calls.missed'({ to, details }, setting) {
     const sentences = [
       ...(details.called_back === 0 ? [] : [formatCalledBack(details)]),
       formatLowerBound(details),
       ...describeOmittedCalls(details),
     ];
-    return wording(formatMissed(to, details, setting), 'callers of the outage', {
+    return createWording(formatMissed(to, details, setting), 'callers of the outage', {
       where: ACCOUNT,
       sentences,
-      lists: list('Callers who were not answered', formatCallers(details, setting), false),
+      lists: createList('Callers who were not answered', formatCallers(details, setting), false),
     });
   },
 
   'spend.limit'({ to, details }, setting) {
     const { period, currency, spent, limit, usual, as_of: at } = details;
     const thing = `call charges ${period === 'day' ? 'today' : 'this month'}`;
-    if (to === null) return wording(`The ${period} of these call charges is over`, thing, { where: ACCOUNT });
-    const by = period === 'day' ? `, by ${formatClockTime(instant(at) ?? setting.now, setting.timezone)}` : '';
+    if (to === null) return createWording(`The ${period} of these call charges is over`, thing, { where: ACCOUNT });
+    const by = period === 'day' ? `, by ${formatClockTime(parseInstant(at) ?? setting.now, setting.timezone)}` : '';
     const range = usual === null ? '' : `; on such days usually ${formatRange(usual.least, usual.most)}`;
-    return wording(`${currency} ${formatAmount(spent)} of ${formatAmount(limit)} in ${thing}${by}${range}`, thing, {
-      where: ACCOUNT,
-      standing: `${to} % of the limit`,
-      sentences: ['Call charges only, as billed so far.'],
-    });
+    return createWording(
+      `${currency} ${formatAmount(spent)} of ${formatAmount(limit)} in ${thing}${by}${range}`,
+      thing,
+      {
+        where: ACCOUNT,
+        standing: `${to} % of the limit`,
+        sentences: ['Call charges only, as billed so far.'],
+      },
+    );
   },
 
   'spend.forecast'({ details: { currency, low, high, limit, spent } }) {
-    return wording(
+    return createWording(
       `The month will reach ${currency} ${formatRange(low, high)} of ${formatAmount(limit)} (8 in 10)`,
       'call charges this month',
       {
         where: ACCOUNT,
         sentences: ['Call charges only, as billed so far, and as the same weekdays went before.'],
-        facts: fact('Charged so far', `${currency} ${formatAmount(spent)}`),
+        facts: createFact('Charged so far', `${currency} ${formatAmount(spent)}`),
       },
     );
   },
 
   'fraud.suspected'({ source, to, details }, setting) {
     const thing = `calls ${formatDestinations(details)}`;
-    if (to === null) return wording(`No more of the ${thing} for an hour`, thing, { where: ACCOUNT, ending: 'Quiet' });
-    return wording(formatFraud(details, setting), thing, {
+    if (to === null) {
+      return createWording(`No more of the ${thing} for an hour`, thing, { where: ACCOUNT, ending: 'Quiet' });
+    }
+    return createWording(formatFraud(details, setting), thing, {
       where: ACCOUNT,
       sentences: [
         ...describeCallers(details, setting),
         explainHowToStop(details, setting.customer(source) === null ? '' : ` --account ${source}`),
       ],
-      facts: fact(
+      facts: createFact(
         'Unusual',
         formatList(
           details.rules.map(({ rule }) => UNUSUAL[rule] ?? rule),
@@ -79,7 +93,7 @@ export const callsWording: Tellers<CallsWordingKind> = {
           ', ',
         ),
       ),
-      lists: list(
+      lists: createList(
         'Called',
         details.numbers.map(
           ({ number, calls }) => `${formatNumber(number, details.country)} · ${formatCount(calls, 'call')}`,
@@ -91,16 +105,16 @@ export const callsWording: Tellers<CallsWordingKind> = {
 
   'route.dead'({ to, details }, setting) {
     const thing = `Callers of ${formatShownRoute(details)}`;
-    if (to === null) return wording(`${thing} reach somebody again`, thing, { where: ACCOUNT });
+    if (to === null) return createWording(`${thing} reach somebody again`, thing, { where: ACCOUNT });
     if (details.foreseen === true) {
-      return wording(`${thing} would reach nobody: all phones of this route are offline`, thing, {
+      return createWording(`${thing} would reach nobody: all phones of this route are offline`, thing, {
         where: ACCOUNT,
         sentences: [`${formatExtensions(details)} rang or answered there in the last four weeks.`],
       });
     }
-    const since = instant(details.since);
+    const since = parseInstant(details.since);
     const when = since === null ? '' : ` since ${formatTimeOfDay(since, setting)}`;
-    return wording(`${thing} reach nobody: ${details.callers}${when}, no phone rang`, thing, {
+    return createWording(`${thing} reach nobody: ${details.callers}${when}, no phone rang`, thing, {
       where: ACCOUNT,
       standing: 'no phone rings',
       sentences: ['The dialplan, its condition or a switch leads these calls past the phones.'],
@@ -108,25 +122,25 @@ export const callsWording: Tellers<CallsWordingKind> = {
   },
 
   'agents.none'({ to, details }, setting) {
-    const skillset = named(details.skillset);
-    if (to === null) return wording(`${skillset} has agents again`, skillset, { where: ACCOUNT });
-    return wording(formatAgents(details, setting), skillset, { where: ACCOUNT, standing: 'no agent' });
+    const skillset = cleanName(details.skillset);
+    if (to === null) return createWording(`${skillset} has agents again`, skillset, { where: ACCOUNT });
+    return createWording(formatAgents(details, setting), skillset, { where: ACCOUNT, standing: 'no agent' });
   },
 };
 
 function formatTimeOfDay(at: number, setting: Setting): string {
   return setting.now - at < 12 * 3_600_000
     ? formatClockTime(at, setting.timezone)
-    : shortWhen(at, setting.timezone, setting.now);
+    : formatShortTime(at, setting.timezone, setting.now);
 }
 
 function formatMissed(waiting: number, details: MissedDetails, { timezone, now }: Setting): string {
-  const [from, to] = [instant(details.since), instant(details.until)];
+  const [from, to] = [parseInstant(details.since), parseInstant(details.until)];
   const span = from === null || to === null ? '' : formatHours(from, to, timezone, now);
   if (details.toggle !== undefined) {
     const left = details.messages === 0 ? '' : `, ${details.messages} left a message`;
     const { name, on } = details.toggle;
-    return `“${named(name)}” was ${on ? 'on' : 'off'} by mistake ${span}: ${formatCount(details.callers.length + details.more, 'caller was', 'callers were')} not answered${left}`;
+    return `“${cleanName(name)}” was ${on ? 'on' : 'off'} by mistake ${span}: ${formatCount(details.callers.length + details.more, 'caller was', 'callers were')} not answered${left}`;
   }
   return `${waiting} of ${formatCount(details.total, 'caller')} of the outage (${span}) still ${waiting === 1 ? 'waits' : 'wait'}`;
 }
@@ -136,7 +150,7 @@ function formatHours(from: number, to: number, timezone: string, now: number): s
   const isToday = now - from < 12 * 3_600_000;
   return isToday
     ? `${formatClockTime(from, timezone)}–${formatClockTime(to, timezone)}`
-    : windowText(from, to, timezone, now);
+    : formatTimeWindow(from, to, timezone, now);
 }
 
 /** `6 of 9 have been called back since.` */
@@ -170,7 +184,7 @@ export function formatCallers(
 
 /** `14:07, 14:12 · 04•• ••• 209 · left a message` */
 export function formatCaller(caller: CallerDetails, country: string, { timezone }: Pick<Setting, 'timezone'>): string {
-  const times = caller.times.flatMap((time) => instant(time) ?? []).map((at) => formatClockTime(at, timezone));
+  const times = caller.times.flatMap((time) => parseInstant(time) ?? []).map((at) => formatClockTime(at, timezone));
   const parts = [
     formatList(times, 4, ', '),
     formatNumber(caller.number, country),
@@ -182,7 +196,7 @@ export function formatCaller(caller: CallerDetails, country: string, { timezone 
 
 function formatFraud(details: FraudDetails, setting: Setting): string {
   const { calls, destinations, billed, currency } = details;
-  const from = instant(details.since);
+  const from = parseInstant(details.since);
   const isNew = destinations.some(({ never_called: never }) => never) || destinations.length === 0;
   const parts = [
     `${formatCount(calls, 'call')} ${formatShownDestinations(details)}${from === null ? '' : ` from ${formatTimeOfDay(from, setting)}`}`,
@@ -219,7 +233,7 @@ function describeCallers({ from, new: fresh, country }: FraudDetails, { timezone
         ];
   const news = fresh.map(
     ({ extension, kind, value, at }) =>
-      `New at ${shortWhen(instant(at) ?? now, timezone, now)}: ${toOneLine(extension)} ${kind === 'network' ? 'from' : 'on'} ${toOneLine(value)}.`,
+      `New at ${formatShortTime(parseInstant(at) ?? now, timezone, now)}: ${toOneLine(extension)} ${kind === 'network' ? 'from' : 'on'} ${toOneLine(value)}.`,
   );
   return [...who, ...news];
 }
@@ -258,7 +272,7 @@ function formatExtensions({ extensions }: RouteDetails): string {
 
 function formatAgents(details: AgentsDetails, setting: Setting): string {
   const { unregistered, available, wanted, gave_up: gaveUp } = details;
-  const skillset = named(details.skillset);
+  const skillset = cleanName(details.skillset);
   if (unregistered.length > 0) {
     const phones = formatList(
       unregistered.map(({ extension }) => toOneLine(extension)),
@@ -271,7 +285,7 @@ function formatAgents(details: AgentsDetails, setting: Setting): string {
         : `${unregistered.length} agents are Available, none of their phones`;
     return `${skillset}: ${agents} is ${unregistered.length === 1 ? 'not ' : ''}registered (${phones})`;
   }
-  const since = formatTimeOfDay(instant(details.since) ?? setting.now, setting);
+  const since = formatTimeOfDay(parseInstant(details.since) ?? setting.now, setting);
   const few = available === 0 ? 'no agent' : `${available} of ${formatCount(wanted, 'agent')}`;
   const waited = gaveUp === null || gaveUp === 0 ? '' : `; ${formatCount(gaveUp, 'caller')} waited and gave up`;
   return `${skillset} has had ${few} since ${since}${waited}`;

@@ -2,16 +2,16 @@
 import type { FlappingDetails } from '../../transition/phone-details.ts';
 import type { TransitionOf } from '../../transition/transition.ts';
 import { capitalize } from '../../text/plain.ts';
-import { countedIn, phoneFacts, phoneLists, phoneName, phonesIn } from './phone-words.ts';
-import { hourWhen, instant } from '../time.ts';
-import { ACCOUNT, type Setting, type Tellers, wording, type Wording } from '../wording.ts';
+import { formatCountedPhones, listPhoneFacts, listPhones, formatPhoneName, formatPhonesIn } from './phone-words.ts';
+import { formatHour, parseInstant } from '../time.ts';
+import { ACCOUNT, type Setting, type WordingTable, createWording, type Wording } from '../wording.ts';
 
-export const flappingWording: Tellers<'registration.flapping'> = {
+export const flappingWording: WordingTable<'registration.flapping'> = {
   'registration.flapping'({ source, from, to, details }, setting) {
     if ('domain' in details) return describeFlapping({ source, from, to, details }, setting);
-    const thing = phoneName(details);
+    const thing = formatPhoneName(details);
     const stable = to === null;
-    return wording(
+    return createWording(
       stable
         ? `Extension ${thing} is stable again: online for an hour, lost ${formatTimes(Number(from))} before that`
         : `Extension ${thing} comes and goes: lost ${formatTimes(to)} within an hour`,
@@ -20,20 +20,22 @@ export const flappingWording: Tellers<'registration.flapping'> = {
         where: ACCOUNT,
         standing: stable ? 'stable' : 'comes and goes',
         sentences: stable ? [] : ['Next from us: when it has been stable for an hour.'],
-        facts: phoneFacts(details),
+        facts: listPhoneFacts(details),
       },
     );
   },
 };
 
-type Together = Pick<TransitionOf<'registration.flapping'>, 'source' | 'from' | 'to'> & { details: FlappingDetails };
+type FlappingChange = Pick<TransitionOf<'registration.flapping'>, 'source' | 'from' | 'to'> & {
+  details: FlappingDetails;
+};
 
 /** Flapping of a site, a model or an account as a whole. */
-function describeFlapping({ source, from, to, details }: Together, setting: Setting): Wording {
-  const thing = phonesIn(details);
-  const first = instant(details.first_lost);
+function describeFlapping({ source, from, to, details }: FlappingChange, setting: Setting): Wording {
+  const thing = formatPhonesIn(details);
+  const first = parseInstant(details.first_lost);
   if (to === null) {
-    return wording(
+    return createWording(
       `${capitalize(thing)} are stable again: online for an hour, lost ${formatTimes(Number(from))} before that`,
       thing,
       {
@@ -43,16 +45,16 @@ function describeFlapping({ source, from, to, details }: Together, setting: Sett
       },
     );
   }
-  const begun = first === null ? '' : ` since ${hourWhen(first, setting.timezone, setting.now)}`;
-  const count = countedIn(details, details.down, setting.customer(source) === null);
-  return wording(`${count} are offline for the ${formatOrdinal(to)} time${begun}`, thing, {
+  const begun = first === null ? '' : ` since ${formatHour(first, setting.timezone, setting.now)}`;
+  const count = formatCountedPhones(details, details.down, setting.customer(source) === null);
+  return createWording(`${count} are offline for the ${formatOrdinal(to)} time${begun}`, thing, {
     where: ACCOUNT,
     standing: `come and go: lost ${formatTimes(to)}`,
     sentences: [
       ...adviseOnSite(details),
       'Next from us: when they have been online for an hour, or offline for half an hour.',
     ],
-    lists: phoneLists(details),
+    lists: listPhones(details),
   });
 }
 

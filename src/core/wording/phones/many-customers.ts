@@ -3,15 +3,15 @@ import type { Change } from '../../alert/alert.ts';
 import type { PhoneCounts, SharedAlert } from '../../alert/shared-alert.ts';
 import type { Message } from '../../outbox/message.ts';
 import { formatRest, formatCount } from '../../text/plain.ts';
-import { causeOf } from './why.ts';
-import { speakerOf } from '../speaker.ts';
-import { noticeNews } from '../state-words.ts';
-import { type Combined, list, named, type Setting, type Wording } from '../wording.ts';
+import { listCauseSentences } from './why.ts';
+import { findAuthor } from '../speaker.ts';
+import { formatNoticeNews } from '../state-words.ts';
+import { type Combined, createList, cleanName, type Setting, type Wording } from '../wording.ts';
 
 /** Maximum number of customers in a list; the others are counted. */
 export const CUSTOMERS_LISTED = 10;
 
-interface CustomerLoss extends PhoneCounts {
+interface CustomerRow extends PhoneCounts {
   /** Name of the customer in messages. */
   name: string;
 }
@@ -21,11 +21,11 @@ export interface ManyCustomers extends Omit<SharedAlert, 'accounts'> {
   /** Accounts, unless all belong to different customers. */
   noun: 'customer' | 'account';
   /** The largest present loss first. */
-  customers: readonly CustomerLoss[];
+  customers: readonly CustomerRow[];
 }
 
 /** Null for fewer than two. */
-export function manyCustomers(shared: SharedAlert | null, setting: Pick<Setting, 'customer'>): ManyCustomers | null {
+export function collectCustomers(shared: SharedAlert | null, setting: Pick<Setting, 'customer'>): ManyCustomers | null {
   const hit = shared?.accounts.filter(({ most }) => most > 0) ?? [];
   if (shared === null || hit.length < 2) return null;
   const byCustomer = Map.groupBy(hit, ({ source }) => setting.customer(source));
@@ -35,7 +35,7 @@ export function manyCustomers(shared: SharedAlert | null, setting: Pick<Setting,
     const [first] = losses;
     if (first === undefined) return [];
     const counts = { total: sumOf(losses, 'total'), down: sumOf(losses, 'down'), most: sumOf(losses, 'most') };
-    return [{ name: named(setting.customer(first.source) ?? first.source), ...counts }];
+    return [{ name: cleanName(setting.customer(first.source) ?? first.source), ...counts }];
   });
   return {
     phase: shared.phase,
@@ -50,7 +50,7 @@ function sumOf(losses: readonly PhoneCounts[], of: 'total' | 'down' | 'most'): n
 }
 
 /** `112 of 183 phones offline at 11 customers`, and `All 112 phones at 11 customers are back` at the end. */
-export function customersTitle({ customers, noun, phase }: ManyCustomers): string {
+export function formatCustomersTitle({ customers, noun, phase }: ManyCustomers): string {
   const down = customers.filter((each) => each.down > 0);
   if (down.length === 0) {
     return `All ${formatCount(sumOf(customers, 'most'), 'phone')} at ${formatCount(customers.length, noun)} are back`;
@@ -60,30 +60,32 @@ export function customersTitle({ customers, noun, phase }: ManyCustomers): strin
 }
 
 /** Wording of the whole message; null if it is not about phones. */
-export function tellCustomers(
+export function combineCustomers(
   { changes }: Pick<Message, 'changes'>,
   many: ManyCustomers,
   wordings: readonly Wording[],
 ): Combined | null {
-  const isOver = areBack(many);
+  const isOver = hasAllBack(many);
   // The losses of the message were merged into another alert, and no phone is back.
   if (isOver && !changes.some(isReturn) && changes.some(isOfPhones)) return null;
   if (!changes.some(isOfPhones) && (isOver || !changes.every(isOfNotice))) return null;
-  const title = customersTitle(many);
+  const title = formatCustomersTitle(many);
   return {
     headline: title,
     cause: causeText(many),
     thing: title.replace(/ (?:still )?offline at /, ' at '),
     sentences: isOver ? ['Calls are not tested.'] : listReasons(changes, wordings),
     facts: [],
-    lists: isOver ? list(many.noun === 'customer' ? 'Customers' : 'Accounts', listReturnedCustomers(many), false) : [],
+    lists: isOver
+      ? createList(many.noun === 'customer' ? 'Customers' : 'Accounts', listReturnedCustomers(many), false)
+      : [],
     complete: true,
     instead: true,
   };
 }
 
 /** No phone is offline any more. */
-export function areBack({ customers }: ManyCustomers): boolean {
+export function hasAllBack({ customers }: ManyCustomers): boolean {
   return customers.every(({ down }) => down === 0);
 }
 
@@ -105,7 +107,7 @@ export function isOfPhones({ transition: { kind } }: Change): boolean {
 
 /** `provider: cause found`; null if no cause is known. */
 function causeText({ notice, phase }: ManyCustomers): string | null {
-  if (notice !== null) return `${speakerOf(notice.by).replace(/^the /, '')}: ${noticeNews(notice.state)}`;
+  if (notice !== null) return `${findAuthor(notice.by).replace(/^the /, '')}: ${formatNoticeNews(notice.state)}`;
   return phase === 'suspected' ? 'outage at the provider suspected' : null;
 }
 
@@ -115,7 +117,7 @@ function listReasons(changes: readonly Change[], wordings: readonly Wording[]): 
   const said = changes[latest]?.transition;
   if (said !== undefined) return wordings[latest]?.sentences ?? [];
   const causes = changes.flatMap(({ transition: { details } }) =>
-    'explained_by' in details ? causeOf(details.explained_by) : [],
+    'explained_by' in details ? listCauseSentences(details.explained_by) : [],
   );
   return [...new Set(causes)];
 }

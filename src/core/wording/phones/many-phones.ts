@@ -3,23 +3,23 @@ import type { Message } from '../../outbox/message.ts';
 import type { Kind } from '../../transition/kind.ts';
 import type { PhoneDetails } from '../../transition/details.ts';
 import type { Transition, TransitionOf } from '../../transition/transition.ts';
-import { deviceText, NAMED, phoneName, place } from './phone-words.ts';
+import { formatDevice, NAMED, formatPhoneName, formatPlace } from './phone-words.ts';
 import { formatRest, formatList, toOneLine, formatCount } from '../../text/plain.ts';
-import { type Combined, fact, list, named, type Setting } from '../wording.ts';
+import { type Combined, createFact, createList, cleanName, type Setting } from '../wording.ts';
 import { CALLED_BY_NAME, SITES_NAMED } from '../../alert/account-titles.ts';
 
 /** Maximum number of items in a list; the others are counted. */
 const LISTED = 10;
 
 /** Combines phones with the same change in one sweep. */
-export function manyPhones(transitions: readonly Transition[]): Omit<Combined, 'complete'> | null {
+export function combinePhones(transitions: readonly Transition[]): Omit<Combined, 'complete'> | null {
   const [first] = transitions;
   if (first === undefined || !first.kind.startsWith('registration.')) return null;
   const phones = transitions.flatMap(({ kind, details }): PhoneDetails[] =>
     kind === first.kind && 'extension' in details ? [details] : [],
   );
   if (phones.length < transitions.length) return null;
-  const names = [...new Set(phones.map(phoneName))];
+  const names = [...new Set(phones.map(formatPhoneName))];
   const thing = formatList(names, 3);
   const headline = formatSameChange(
     first.kind,
@@ -30,8 +30,11 @@ export function manyPhones(transitions: readonly Transition[]): Omit<Combined, '
   return {
     headline,
     thing,
-    facts: [...fact('Site', findCommon(phones.map(place))), ...fact('Device', findCommon(phones.map(deviceText)))],
-    lists: list('Extensions', [...names.slice(0, NAMED), ...formatRest(names.length - NAMED)]),
+    facts: [
+      ...createFact('Site', findCommon(phones.map(formatPlace))),
+      ...createFact('Device', findCommon(phones.map(formatDevice))),
+    ],
+    lists: createList('Extensions', [...names.slice(0, NAMED), ...formatRest(names.length - NAMED)]),
   };
 }
 
@@ -39,7 +42,7 @@ export function manyPhones(transitions: readonly Transition[]): Omit<Combined, '
  * Combines the end of an alert of several phones if some of them came back before this message. Null for any other
  * message.
  */
-export function allBack({ alert, changes }: Pick<Message, 'alert' | 'changes'>): Combined | null {
+export function combineReturns({ alert, changes }: Pick<Message, 'alert' | 'changes'>): Combined | null {
   const ended = changes.filter(
     ({ status, transition: { kind } }) => status === 'resolved' && kind === 'registration.restored',
   );
@@ -57,7 +60,7 @@ export function allBack({ alert, changes }: Pick<Message, 'alert' | 'changes'>):
     // The duration is that of the alert.
     since: null,
     facts: [],
-    lists: list('Extensions', [...hit.slice(0, NAMED), ...formatRest(hit.length - NAMED)]),
+    lists: createList('Extensions', [...hit.slice(0, NAMED), ...formatRest(hit.length - NAMED)]),
     complete: true,
   };
 }
@@ -97,7 +100,7 @@ type New = TransitionOf<'registration.device'> | TransitionOf<'registration.netw
  * Combines new devices and networks of many phones: firmware by model with counts by place, and networks. Null for
  * anything else, and for a few phones of one account.
  */
-export function newOfPhones(transitions: readonly Transition[], setting: Setting): Combined | null {
+export function combinePhoneNews(transitions: readonly Transition[], setting: Setting): Combined | null {
   const news = transitions.filter(
     (each): each is New => each.kind === 'registration.device' || each.kind === 'registration.network',
   );
@@ -108,7 +111,7 @@ export function newOfPhones(transitions: readonly Transition[], setting: Setting
   const placeOf = ({ source, details: { site, address } }: New): string =>
     sources.size > 1 ? formatCustomer(source, setting) : toOneLine(site ?? address ?? 'an unknown address');
   const called = ({ source, details }: New): string =>
-    sources.size > 1 ? `${formatCustomer(source, setting)} ${phoneName(details)}` : phoneName(details);
+    sources.size > 1 ? `${formatCustomer(source, setting)} ${formatPhoneName(details)}` : formatPhoneName(details);
   const devices = news.filter((each) => each.kind === 'registration.device');
   const networks = news.filter((each) => each.kind === 'registration.network');
   const runs = [...Map.groupBy(devices, ({ to }) => to).values()]
@@ -130,7 +133,10 @@ export function newOfPhones(transitions: readonly Transition[], setting: Setting
       networks.length === 0
         ? []
         : ['If nobody has moved one of them, somebody else may be using its password: change it.'],
-    lists: [...list('Firmware', runs.length > 1 ? limitItems(runs) : []), ...list('New networks', limitItems(moved))],
+    lists: [
+      ...createList('Firmware', runs.length > 1 ? limitItems(runs) : []),
+      ...createList('New networks', limitItems(moved)),
+    ],
   };
 }
 
@@ -167,5 +173,5 @@ function limitItems(items: readonly string[]): string[] {
 }
 
 function formatCustomer(source: string, setting: Setting): string {
-  return named(setting.customer(source) ?? source);
+  return cleanName(setting.customer(source) ?? source);
 }

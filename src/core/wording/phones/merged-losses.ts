@@ -3,7 +3,7 @@ import type { Change } from '../../alert/alert.ts';
 import type { Message } from '../../outbox/message.ts';
 import { formatCount } from '../../text/plain.ts';
 import type { TransitionOf } from '../../transition/transition.ts';
-import { type Combined, list, named, type Setting, type Wording } from '../wording.ts';
+import { type Combined, createList, cleanName, type Setting, type Wording } from '../wording.ts';
 
 /** The latest change of every source is a merge into another alert, so nothing is worse and nothing is to be done. */
 export function isMerge({ changes }: Pick<Message, 'changes'>): boolean {
@@ -20,7 +20,7 @@ function mergeOf({ transition }: Change): (TransitionOf<'outage.suspected'> & { 
 }
 
 /** Combines merges of several accounts into one alert: totals, then each account. Null for anything else. */
-export function tellMerge(
+export function combineMerges(
   { changes }: Pick<Message, 'changes'>,
   wordings: readonly Wording[],
   { customer }: Pick<Setting, 'customer'>,
@@ -35,14 +35,14 @@ export function tellMerge(
     'phone',
   )} at ${formatCount(merges.length, noun)}`;
   const rows = merges.map(({ source, details: { down, total } }) => {
-    return `${named(customer(source) ?? source)}: ${down} of ${formatCount(total, 'phone')}`;
+    return `${cleanName(customer(source) ?? source)}: ${down} of ${formatCount(total, 'phone')}`;
   });
   return {
     headline: `${thing} are part of #${number} now`,
     thing,
     sentences: [...new Set(wordings.at(-1)?.sentences)],
     facts: [],
-    lists: list(noun === 'customer' ? 'Customers' : 'Accounts', rows, false),
+    lists: createList(noun === 'customer' ? 'Customers' : 'Accounts', rows, false),
     complete: true,
     instead: true,
   };

@@ -1,9 +1,9 @@
 /** Text bars of a mass loss, one for each site, or for each customer if there are several. */
 import type { Message } from '../../outbox/message.ts';
-import { placeOf } from '../../alert/account-titles.ts';
+import { formatSitePlace } from '../../alert/account-titles.ts';
 import type { PhonesDetails, SiteCount } from '../../transition/details.ts';
 import { formatRest, toOneLine, formatCount } from '../../text/plain.ts';
-import { CUSTOMERS_LISTED, manyCustomers } from './many-customers.ts';
+import { CUSTOMERS_LISTED, collectCustomers } from './many-customers.ts';
 import { isMerge } from './merged-losses.ts';
 import type { Bar, List, Setting } from '../wording.ts';
 
@@ -12,9 +12,9 @@ const CELLS = 10;
 const SIGNS = { registered: '█', offline: '░', away: '·' } as const;
 
 /** Bars of the account's latest count; empty if no phone is offline. */
-export function phoneBars(message: Pick<Message, 'changes' | 'seen'>, setting: Pick<Setting, 'customer'>): List[] {
+export function drawPhoneBars(message: Pick<Message, 'changes' | 'seen'>, setting: Pick<Setting, 'customer'>): List[] {
   if (isMerge(message)) return [];
-  const many = manyCustomers(message.seen?.shared ?? null, setting);
+  const many = collectCustomers(message.seen?.shared ?? null, setting);
   if (many !== null) {
     const bars = many.customers.map(({ name, total, down }) => createBar(name, { total, down }));
     return drawBars(many.noun, bars, CUSTOMERS_LISTED);
@@ -57,7 +57,7 @@ function createBars(details: PhonesDetails): Bar[] {
   const { by_site: bySite = [], domain, total, down, away } = details;
   if (bySite.length > 1) return bySite.map((count) => createBar(toOneLine(count.site), count));
   const [only] = bySite;
-  const place = domain.kind === 'site' ? domain.name : placeOf(details) || (only?.site ?? '');
+  const place = domain.kind === 'site' ? domain.name : formatSitePlace(details) || (only?.site ?? '');
   const label = toOneLine(place) || 'All sites';
   return [createBar(label, { total, down, away: away?.count ?? 0 })];
 }

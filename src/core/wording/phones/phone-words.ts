@@ -1,73 +1,76 @@
 /** Names, counts, places and habits of phones as text. */
 import type { EndDetails, PhoneCount, PhoneDetails, PhonesDetails, UsualDetails } from '../../transition/details.ts';
-import { phoneName as calledPhone, placeOf, siteCounts } from '../../alert/account-titles.ts';
+import { formatExtensionName as calledPhone, formatSitePlace, formatSiteCounts } from '../../alert/account-titles.ts';
 import { formatRest, formatList, toOneLine, formatCount } from '../../text/plain.ts';
-import { fact, list, type Fact, type List } from '../wording.ts';
+import { createFact, createList, type Fact, type List } from '../wording.ts';
 
 /** Maximum number of names in a list; the alert's page has all. */
 export const NAMED = 10;
 
 /** `101 (Reception)` */
-export function phoneName({ extension, name }: { extension: string; name: string | null }): string {
+export function formatPhoneName({ extension, name }: { extension: string; name: string | null }): string {
   return calledPhone({ extension: toOneLine(extension), name: name === null ? null : toOneLine(name) });
 }
 
 /** Counts of the account, and the limits of what they show. */
-export function counted({ registered, total, ...others }: PhoneCount): string {
-  return `${registered} of ${formatCount(total, 'phone')} of the account ${total === 1 ? 'is' : 'are'} registered${asUsual(others)}; calls are not tested.`;
+export function formatPhoneCount({ registered, total, ...others }: PhoneCount): string {
+  return `${registered} of ${formatCount(total, 'phone')} of the account ${total === 1 ? 'is' : 'are'} registered${formatAway(others)}; calls are not tested.`;
 }
 
 /** `Sydney (203.0.113.7)`, or the address alone; null if none is known. */
-export function place({ site, address }: PhoneDetails): string | null {
+export function formatPlace({ site, address }: PhoneDetails): string | null {
   if (address === null || site === null || site === address) return address;
   return `${toOneLine(site)} (${address})`;
 }
 
 /** Null if the phone sent no device name. */
-export function deviceText({ device }: PhoneDetails): string | null {
+export function formatDevice({ device }: PhoneDetails): string | null {
   return device === null ? null : toOneLine(device);
 }
 
 /** Site and device. */
-export function phoneFacts(details: PhoneDetails): Fact[] {
-  return [...fact('Site', place(details)), ...fact('Device', deviceText(details))];
+export function listPhoneFacts(details: PhoneDetails): Fact[] {
+  return [...createFact('Site', formatPlace(details)), ...createFact('Device', formatDevice(details))];
 }
 
 /** `phones at Richmond`, `phones with Yealink SIP-T46S 66.86.0.15`, `phones of the account` */
-export function phonesIn(details: PhonesDetails): string {
-  return `phones ${toOneLine(placeOf(details)) || 'of the account'}`;
+export function formatPhonesIn(details: PhonesDetails): string {
+  return `phones ${toOneLine(formatSitePlace(details)) || 'of the account'}`;
 }
 
 /** `14 of your 14 phones at Richmond`; without `your` for a customer, whose name precedes it. */
-export function countedIn(details: PhonesDetails, down: number, isYours: boolean): string {
-  return `${down} of ${isYours ? 'your ' : ''}${formatCount(details.total, 'phone')} ${toOneLine(placeOf(details))}`.trimEnd();
+export function formatCountedPhones(details: PhonesDetails, down: number, isYours: boolean): string {
+  return `${down} of ${isYours ? 'your ' : ''}${formatCount(details.total, 'phone')} ${toOneLine(formatSitePlace(details))}`.trimEnd();
 }
 
 /** `40 of 59 phones offline: Richmond 20/20, Perth 0/19`, or the common place. */
-export function offline(details: PhonesDetails, isYours: boolean): string {
+export function formatOffline(details: PhonesDetails, isYours: boolean): string {
   if (details.usual !== undefined) {
     const late = details.phones.length + details.more;
-    return `${countedIn(details, late, isYours)} are not back at their usual time: a holiday?`;
+    return `${formatCountedPhones(details, late, isYours)} are not back at their usual time: a holiday?`;
   }
-  const sites = details.domain.kind === 'account' ? siteCounts(details.by_site ?? []) : null;
+  const sites = details.domain.kind === 'account' ? formatSiteCounts(details.by_site ?? []) : null;
   if (sites !== null) return `${details.down} of ${formatCount(details.total, 'phone')} offline: ${toOneLine(sites)}`;
-  return `${countedIn(details, details.down, isYours)} ${details.down === 1 ? 'is' : 'are'} offline`;
+  return `${formatCountedPhones(details, details.down, isYours)} ${details.down === 1 ? 'is' : 'are'} offline`;
 }
 
 /** Sites before extensions; sites are omitted if bars show them. */
-export function phoneLists({ phones, more, sites, by_site: bySite = [] }: PhonesDetails): List[] {
+export function listPhones({ phones, more, sites, by_site: bySite = [] }: PhonesDetails): List[] {
   const left = more + Math.max(0, phones.length - NAMED);
-  const names = [...phones.slice(0, NAMED).map(phoneName), ...formatRest(left)];
-  return [...list('Sites', sites.length > 1 && bySite.length < 2 ? sites : []), ...list('Extensions', names)];
+  const names = [...phones.slice(0, NAMED).map(formatPhoneName), ...formatRest(left)];
+  return [
+    ...createList('Sites', sites.length > 1 && bySite.length < 2 ? sites : []),
+    ...createList('Extensions', names),
+  ];
 }
 
 /** Phones that are not counted because they are habitually offline, and phones overdue by their habit. */
-export function habitTexts({ usual, away }: Pick<PhonesDetails, 'usual' | 'away'>): string[] {
-  return [...lateText(usual, 'They'), ...(away === undefined ? [] : [`Not counted: ${awayText(away)}.`])];
+export function describeHabits({ usual, away }: Pick<PhonesDetails, 'usual' | 'away'>): string[] {
+  return [...describeLatePhones(usual, 'They'), ...(away === undefined ? [] : [`Not counted: ${describeAway(away)}.`])];
 }
 
 /** Habit of an overdue phone. */
-export function lateText(usual: UsualDetails | undefined, who: 'It' | 'They'): string[] {
+export function describeLatePhones(usual: UsualDetails | undefined, who: 'It' | 'They'): string[] {
   if (usual === undefined) return [];
   const [logs, is] = who === 'It' ? ['logs', 'is'] : ['log', 'are'];
   return [
@@ -76,24 +79,24 @@ export function lateText(usual: UsualDetails | undefined, who: 'It' | 'They'): s
 }
 
 /** `, 12 more are logged off as usual` */
-export function asUsual({ away = 0 }: Pick<PhoneCount, 'away'>): string {
+export function formatAway({ away = 0 }: Pick<PhoneCount, 'away'>): string {
   return away === 0 ? '' : `, ${away} more ${away === 1 ? 'is' : 'are'} logged off as usual`;
 }
 
 /** `12 phones log off at about 18:00 on most days, usually back at about 08:00` */
-export function awayText({ count, off, back }: UsualDetails & { count: number }, more = ''): string {
+export function describeAway({ count, off, back }: UsualDetails & { count: number }, more = ''): string {
   const logs = count === 1 ? 'logs' : 'log';
   return `${count}${more} ${count === 1 ? 'phone' : 'phones'} ${logs} off at about ${off} on most days, usually back at about ${back}`;
 }
 
 /** Phones that are back, and those that are still offline, with the numbers of their alerts. */
-export function endOfSome(end: EndDetails): string {
+export function formatPartialEnd(end: EndDetails): string {
   const count = end.remaining.reduce((sum, { phones }) => sum + phones, 0);
   return `${formatCount(end.phones, 'phone')} online again; ${formatCount(count, 'other', 'others')} still offline (${formatAlertNumbers(end)})`;
 }
 
 /** `12 other phones are still offline (#2).` */
-export function othersOffline(end: EndDetails): string {
+export function formatOthersOffline(end: EndDetails): string {
   const count = end.remaining.reduce((sum, { phones }) => sum + phones, 0);
   return `${formatCount(count, 'other phone')} ${count === 1 ? 'is' : 'are'} still offline (${formatAlertNumbers(end)}).`;
 }

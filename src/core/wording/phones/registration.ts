@@ -2,58 +2,60 @@
 import type { Kind } from '../../transition/kind.ts';
 import type { Transition } from '../../transition/transition.ts';
 import type { MassDetails, PhoneDetails, PhonesDetails } from '../../transition/details.ts';
-import { placeOf } from '../../alert/account-titles.ts';
+import { formatSitePlace } from '../../alert/account-titles.ts';
 import {
   ACCOUNT,
-  fact,
+  createFact,
   type Fact,
-  link,
+  createLink,
   type Link,
-  named,
+  cleanName,
   type Setting,
-  since,
-  type Tellers,
-  wording,
+  createSinceFact,
+  type WordingTable,
+  createWording,
   type Wording,
 } from '../wording.ts';
 import { capitalize, formatList, toOneLine, formatCount } from '../../text/plain.ts';
 import { flappingWording } from './flapping.ts';
 import { newsWording } from './phone-news.ts';
-import { causeClause, causeOf, whySentences } from './why.ts';
+import { formatCauseClause, listCauseSentences, listReasonSentences } from './why.ts';
 import {
-  counted,
-  countedIn,
-  endOfSome,
-  habitTexts,
-  lateText,
-  offline,
-  othersOffline,
-  phoneFacts,
-  phoneLists,
-  phoneName,
-  phonesIn,
+  formatPhoneCount,
+  formatCountedPhones,
+  formatPartialEnd,
+  describeHabits,
+  describeLatePhones,
+  formatOffline,
+  formatOthersOffline,
+  listPhoneFacts,
+  listPhones,
+  formatPhoneName,
+  formatPhonesIn,
 } from './phone-words.ts';
-import { left, pageSays, whySuspected } from './outage-words.ts';
-import { ownedBy, speaker } from '../speaker.ts';
-import { instant } from '../time.ts';
+import { formatRemaining, describePageState, explainSuspicion } from './outage-words.ts';
+import { formatPossessive, formatAuthor } from '../speaker.ts';
+import { parseInstant } from '../time.ts';
 
 export type PhoneKind = Extract<Kind, `registration.${string}` | `outage.${string}`>;
 
 function listLossFacts(details: PhoneDetails, setting: Setting): Fact[] {
-  return [...phoneFacts(details), ...since('Offline since', instant(details.since), setting)];
+  return [...listPhoneFacts(details), ...createSinceFact('Offline since', parseInstant(details.since), setting)];
 }
 
 function listSiteFacts({ domain: { kind, name, address } }: PhonesDetails): Fact[] {
-  return kind !== 'site' || address === null || address === name ? [] : fact('Site', `${named(name)} (${address})`);
+  return kind !== 'site' || address === null || address === name
+    ? []
+    : createFact('Site', `${cleanName(name)} (${address})`);
 }
 
 /** Empty for an account, whose sites are counted one by one. */
 function explainByNumbers({ domain, why }: MassDetails): string[] {
-  return why === undefined || domain.kind === 'account' ? [] : whySentences({ kind: 'named', domain, why });
+  return why === undefined || domain.kind === 'account' ? [] : listReasonSentences({ kind: 'named', domain, why });
 }
 
 function createCauseLink(cause: MassDetails['explained_by'] | null): Link[] {
-  return link(ownedBy(speaker(cause?.page), 'notice'), cause?.url ?? null);
+  return createLink(formatPossessive(formatAuthor(cause?.page), 'notice'), cause?.url ?? null);
 }
 
 const MAY_BE_CUT = 'The provider’s list of registrations ends just before them: it may be cut. Call one of them.';
@@ -71,9 +73,9 @@ function adviseOnLoss(details: MassDetails): string[] {
   if (details.usual !== undefined) return [domain.kind === 'site' ? CLOSED_SITE : CLOSED_ACCOUNT];
   if (suspected === true) return ['An outage at the provider is suspected.'];
   if (cut === true) return [MAY_BE_CUT];
-  if (details.unlisted === true) return [...causeOf(cause), MAY_BE_DELETED];
+  if (details.unlisted === true) return [...listCauseSentences(cause), MAY_BE_DELETED];
   const first = cause === undefined ? 'first' : 'also';
-  const trouble = causeOf(cause);
+  const trouble = listCauseSentences(cause);
   switch (domain.kind) {
     case 'site':
       return [
@@ -85,7 +87,7 @@ function adviseOnLoss(details: MassDetails): string[] {
     case 'firmware':
       return [...trouble, `Phones of other kinds stay registered: look ${first} at what changed for this one.`];
     case 'account':
-      return [...trouble, ...whySentences({ kind: 'account', sites: why?.sites ?? sites.length })];
+      return [...trouble, ...listReasonSentences({ kind: 'account', sites: why?.sites ?? sites.length })];
   }
 }
 
@@ -102,19 +104,19 @@ const SUSPICION = 'outage at the provider suspected';
 
 /** Clause after the counts in the headline; null if no provider is blamed. */
 function formatBlame({ explained_by: cause, suspected }: MassDetails): string | null {
-  if (cause !== undefined) return causeClause(cause);
+  if (cause !== undefined) return formatCauseClause(cause);
   return suspected === true ? SUSPICION : null;
 }
 
 /** Corrects a place or kind that was reported earlier and no longer fits. */
 function describeCorrection({ instead_of: before }: MassDetails): string[] {
   if (before === undefined) return [];
-  const what = toOneLine(placeOf({ domain: before })) || 'the account as a whole';
+  const what = toOneLine(formatSitePlace({ domain: before })) || 'the account as a whole';
   return [`First told as “${what}”; the losses no longer fit that.`];
 }
 
 /** Corrections in losses whose suspicion leads the message. */
-export function takenBack({ kind, source }: Transition, transitions: readonly Transition[]): string[] {
+export function listCorrections({ kind, source }: Transition, transitions: readonly Transition[]): string[] {
   if (kind !== 'outage.suspected') return [];
   const said = transitions.flatMap((each) =>
     each.kind === 'registration.mass' && each.source === source ? describeCorrection(each.details) : [],
@@ -125,21 +127,21 @@ export function takenBack({ kind, source }: Transition, transitions: readonly Tr
 function describeSeveral(details: PhonesDetails, from: number, to: number): Wording {
   const { down, total, end } = details;
   const all = down === 0;
-  const where = toOneLine(placeOf(details));
-  const part = `${countedIn(details, to, false)} online again; ${down} still offline`;
+  const where = toOneLine(formatSitePlace(details));
+  const part = `${formatCountedPhones(details, to, false)} online again; ${down} still offline`;
   const whole = `All ${formatCount(total, 'phone')}${where === '' ? '' : ` ${where}`} are online again`;
-  const headline = all ? whole : end === undefined ? part : endOfSome(end);
-  return wording(headline, phonesIn(details), {
+  const headline = all ? whole : end === undefined ? part : formatPartialEnd(end);
+  return createWording(headline, formatPhonesIn(details), {
     where: ACCOUNT,
     standing: all ? 'all online again' : `${down} of ${total} offline`,
     // The alert may be the provider's, and older than the loss.
-    since: instant(details.since),
+    since: parseInstant(details.since),
     sentences: [
-      ...(end === undefined || !all ? [] : [othersOffline(end)]),
+      ...(end === undefined || !all ? [] : [formatOthersOffline(end)]),
       `${to} of ${formatCount(total, 'phone')} ${to === 1 ? 'is' : 'are'} registered; calls are not tested.`,
     ],
-    facts: [...fact('Registered', `${from} → ${to} of ${total}`), ...listSiteFacts(details)],
-    lists: all ? [] : phoneLists(details),
+    facts: [...createFact('Registered', `${from} → ${to} of ${total}`), ...listSiteFacts(details)],
+    lists: all ? [] : listPhones(details),
   });
 }
 
@@ -147,13 +149,13 @@ function isYours(source: string, setting: Setting): boolean {
   return setting.customer(source) === null;
 }
 
-export const registrationWording: Tellers<PhoneKind> = {
+export const registrationWording: WordingTable<PhoneKind> = {
   'registration.lost'({ details }, setting) {
-    const thing = phoneName(details);
-    return wording(`Extension ${thing} is offline`, thing, {
+    const thing = formatPhoneName(details);
+    return createWording(`Extension ${thing} is offline`, thing, {
       where: ACCOUNT,
       standing: 'offline',
-      sentences: [...lateText(details.usual, 'It'), counted(details.phones)],
+      sentences: [...describeLatePhones(details.usual, 'It'), formatPhoneCount(details.phones)],
       facts: listLossFacts(details, setting),
     });
   },
@@ -161,38 +163,38 @@ export const registrationWording: Tellers<PhoneKind> = {
   'registration.restored'(transition) {
     const { details } = transition;
     if (!('extension' in details)) return describeSeveral(details, Number(transition.from), Number(transition.to));
-    const thing = phoneName(details);
-    return wording(`Extension ${thing} is online again`, thing, {
+    const thing = formatPhoneName(details);
+    return createWording(`Extension ${thing} is online again`, thing, {
       where: ACCOUNT,
       standing: 'online again',
       // The alert may be older and about other phones as well.
-      since: instant(details.since),
-      sentences: [counted(details.phones)],
-      facts: phoneFacts(details),
+      since: parseInstant(details.since),
+      sentences: [formatPhoneCount(details.phones)],
+      facts: listPhoneFacts(details),
     });
   },
 
   'registration.mass'({ source, from, to, details }, setting) {
-    return wording(offline(details, isYours(source, setting)), phonesIn(details), {
+    return createWording(formatOffline(details, isYours(source, setting)), formatPhonesIn(details), {
       where: ACCOUNT,
       cause: formatBlame(details),
       standing: `${details.down} of ${details.total} offline`,
-      since: instant(details.since),
+      since: parseInstant(details.since),
       sentences: [
         ...describeCorrection(details),
         ...explainByNumbers(details),
-        ...habitTexts(details),
+        ...describeHabits(details),
         ...adviseOnLoss(details),
       ],
-      facts: [...fact('Registered', `${from} → ${to} of ${details.total}`), ...listSiteFacts(details)],
-      lists: phoneLists(details),
+      facts: [...createFact('Registered', `${from} → ${to} of ${details.total}`), ...listSiteFacts(details)],
+      lists: listPhones(details),
       links: createCauseLink(details.explained_by),
     });
   },
 
   'registration.removed'({ details }, setting) {
-    const thing = phoneName(details);
-    return wording(`Extension ${thing} was deleted from the account`, thing, {
+    const thing = formatPhoneName(details);
+    return createWording(`Extension ${thing} was deleted from the account`, thing, {
       where: ACCOUNT,
       allClear: false,
       ending: 'Ended',
@@ -207,46 +209,50 @@ export const registrationWording: Tellers<PhoneKind> = {
   ...flappingWording,
 
   'outage.suspected'({ source, details }, setting) {
-    const thing = phonesIn(details);
+    const thing = formatPhonesIn(details);
     const { admitted, goes_on_in: joined } = details;
     if (joined !== undefined) {
       const phones = `${formatCount(details.down, 'phone')} ${details.down === 1 ? 'is' : 'are'}`;
-      return wording(`${phones} part of #${joined.number} now`, thing, {
+      return createWording(`${phones} part of #${joined.number} now`, thing, {
         where: ACCOUNT,
-        since: instant(details.since),
+        since: parseInstant(details.since),
         standing: `part of #${joined.number}`,
         sentences: [
-          ...(admitted === null ? [] : causeOf(admitted)),
+          ...(admitted === null ? [] : listCauseSentences(admitted)),
           'What becomes of these phones is told there, and when they are back.',
         ],
-        facts: fact('Offline', countedIn(details, details.down, isYours(source, setting))),
+        facts: createFact('Offline', formatCountedPhones(details, details.down, isYours(source, setting))),
       });
     }
     if (admitted !== null) {
-      return wording(`${offline(details, isYours(source, setting))} — ${causeClause(admitted)}`, thing, {
-        where: ACCOUNT,
-        since: instant(details.since),
-        standing: `explained by #${admitted.number}`,
-        sentences: [...causeOf(admitted), 'Next from us: when phones return or stay lost.'],
-        links: createCauseLink(admitted),
-      });
+      return createWording(
+        `${formatOffline(details, isYours(source, setting))} — ${formatCauseClause(admitted)}`,
+        thing,
+        {
+          where: ACCOUNT,
+          since: parseInstant(details.since),
+          standing: `explained by #${admitted.number}`,
+          sentences: [...listCauseSentences(admitted), 'Next from us: when phones return or stay lost.'],
+          links: createCauseLink(admitted),
+        },
+      );
     }
-    return wording(`${offline(details, isYours(source, setting))} — ${SUSPICION}`, thing, {
+    return createWording(`${formatOffline(details, isYours(source, setting))} — ${SUSPICION}`, thing, {
       where: ACCOUNT,
-      since: instant(details.since),
+      since: parseInstant(details.since),
       standing: SUSPICION,
-      sentences: [pageSays(details), ...whySuspected(details)],
-      lists: phoneLists(details),
+      sentences: [describePageState(details), ...explainSuspicion(details)],
+      lists: listPhones(details),
     });
   },
 
   'outage.residual'({ source, details }, setting) {
     const { ended_at: page, without_resolve: isGone } = details;
-    const by = speaker(page);
+    const by = formatAuthor(page);
     const why = isGone === true ? `${by}’s notice is gone without a word of an end` : `${by} says it is over`;
-    return wording(`${left(details, isYours(source, setting))} — ${why}`, phonesIn(details), {
+    return createWording(`${formatRemaining(details, isYours(source, setting))} — ${why}`, formatPhonesIn(details), {
       where: ACCOUNT,
-      since: instant(details.since),
+      since: parseInstant(details.since),
       allClear: false,
       standing:
         isGone === true
@@ -257,7 +263,7 @@ export const registrationWording: Tellers<PhoneKind> = {
           ? `${capitalize(by)} has not said that it is over, so the trouble may go on.`
           : 'Phones that do not come back by themselves may need to be restarted.',
       ],
-      lists: phoneLists(details),
+      lists: listPhones(details),
     });
   },
 };

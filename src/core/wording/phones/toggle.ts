@@ -3,41 +3,54 @@ import type { Kind } from '../../transition/kind.ts';
 import type { Transition } from '../../transition/transition.ts';
 import type { ExpectationDetails } from '../../transition/details.ts';
 import { formatList, toOneLine } from '../../text/plain.ts';
-import { instant, shortWhen, zoneName } from '../time.ts';
-import { ACCOUNT, fact, moment, named, wording, type Setting, type Tellers, type Combined } from '../wording.ts';
+import { parseInstant, formatShortTime, findZoneName } from '../time.ts';
+import {
+  ACCOUNT,
+  createFact,
+  createMomentFact,
+  cleanName,
+  createWording,
+  type Setting,
+  type WordingTable,
+  type Combined,
+} from '../wording.ts';
 
 /** `on`, `off` or `unknown`. */
-export function toggleWord(status: boolean | null): string {
+export function formatToggle(status: boolean | null): string {
   return status === null ? 'unknown' : status ? 'on' : 'off';
 }
 
 function formatThing({ name, expectation }: ExpectationDetails): string {
-  return `“${named(name ?? expectation.toggle)}”`;
+  return `“${cleanName(name ?? expectation.toggle)}”`;
 }
 
 export type ToggleKind = Extract<Kind, `toggle.${string}`>;
 
-export const toggleWording: Tellers<ToggleKind> = {
+export const toggleWording: WordingTable<ToggleKind> = {
   'toggle.state'({ from, to, details }) {
-    const thing = `“${named(details.name)}”`;
-    return wording(`Switched ${toggleWord(to)}: ${thing}`, thing, {
+    const thing = `“${cleanName(details.name)}”`;
+    return createWording(`Switched ${formatToggle(to)}: ${thing}`, thing, {
       where: ACCOUNT,
-      standing: toggleWord(to),
-      facts: fact('Toggle', `${toggleWord(from)} → ${toggleWord(to)}`),
+      standing: formatToggle(to),
+      facts: createFact('Toggle', `${formatToggle(from)} → ${formatToggle(to)}`),
     });
   },
 
   'toggle.renamed'({ from, to }) {
-    return wording(`Toggle renamed: “${named(from)}” is now “${named(to)}”`, `“${named(to)}”`, { where: ACCOUNT });
+    return createWording(`Toggle renamed: “${cleanName(from)}” is now “${cleanName(to)}”`, `“${cleanName(to)}”`, {
+      where: ACCOUNT,
+    });
   },
 
   'toggle.added'({ to, details }) {
-    return wording(`New toggle: “${named(to)}”, ${toggleWord(details.status)}`, `“${named(to)}”`, { where: ACCOUNT });
+    return createWording(`New toggle: “${cleanName(to)}”, ${formatToggle(details.status)}`, `“${cleanName(to)}”`, {
+      where: ACCOUNT,
+    });
   },
 
   'toggle.removed'({ from, details }) {
-    const thing = `“${named(from)}”`;
-    return wording(`Toggle deleted: ${thing}, last ${toggleWord(details.status)}`, thing, {
+    const thing = `“${cleanName(from)}”`;
+    return createWording(`Toggle deleted: ${thing}, last ${formatToggle(details.status)}`, thing, {
       where: ACCOUNT,
       sentences: ['It is gone, which is not the same as off: what its call flow does now is not known.'],
     });
@@ -45,7 +58,7 @@ export const toggleWording: Tellers<ToggleKind> = {
 
   'toggle.off_schedule'({ source, from, to, details }, setting) {
     const thing = formatThing(details);
-    return wording(
+    return createWording(
       `${thing} ${formatSwitched(from, details, setting)}; expected ${formatLoud(to)}${formatExpectedHours(details, setting)}`,
       thing,
       {
@@ -56,14 +69,14 @@ export const toggleWording: Tellers<ToggleKind> = {
           ...explainHowToSwitch(to, details, setting.customer(source) === null ? '' : ` --account ${source}`),
         ],
         // All alerts have a fact for their start.
-        facts: moment(`Switched ${toggleWord(from)}`, instant(details.switched_at), setting),
+        facts: createMomentFact(`Switched ${formatToggle(from)}`, parseInstant(details.switched_at), setting),
       },
     );
   },
 
   'toggle.on_schedule'({ to, details }) {
     const thing = formatThing(details);
-    return wording(`${thing} is ${formatLoud(to)} again, as expected`, thing, {
+    return createWording(`${thing} is ${formatLoud(to)} again, as expected`, thing, {
       where: ACCOUNT,
       standing: 'as expected',
     });
@@ -73,7 +86,7 @@ export const toggleWording: Tellers<ToggleKind> = {
     const thing = formatThing(details);
     const { matches = 0, ids = [] } = details;
     if (matches > 1) {
-      return wording(
+      return createWording(
         `${matches} toggles are called ${thing}: use the id in toggles.expect${ids.length === 0 ? '' : ` (${ids.slice(0, 10).map(toOneLine).join(', ')})`}`,
         thing,
         {
@@ -83,11 +96,11 @@ export const toggleWording: Tellers<ToggleKind> = {
         },
       );
     }
-    return wording(`Toggle not found: ${thing}`, thing, {
+    return createWording(`Toggle not found: ${thing}`, thing, {
       where: ACCOUNT,
       standing: 'not found',
       sentences: [
-        ...(details.reason === null ? [] : [named(details.reason)]),
+        ...(details.reason === null ? [] : [cleanName(details.reason)]),
         'Its hours are not watched. Correct `toggles.expect` in the configuration, or create the toggle again.',
       ],
     });
@@ -101,7 +114,7 @@ const SHOWN_RANGES = 4;
 const NIGHT = /after.?hours|night|closed/i;
 
 function formatLoud(status: boolean | null): string {
-  return toggleWord(status).toUpperCase();
+  return formatToggle(status).toUpperCase();
 }
 
 /** `has been ON since Fri 17:31 AEDT` if the time of switching is known, else `is ON`. */
@@ -110,10 +123,10 @@ function formatSwitched(
   { switched_at: switchedAt }: ExpectationDetails,
   { timezone, now }: Setting,
 ): string {
-  const at = instant(switchedAt);
+  const at = parseInstant(switchedAt);
   return at === null
     ? `is ${formatLoud(from)}`
-    : `has been ${formatLoud(from)} since ${shortWhen(at, timezone, now)} ${zoneName(at, timezone)}`;
+    : `has been ${formatLoud(from)} since ${formatShortTime(at, timezone, now)} ${findZoneName(at, timezone)}`;
 }
 
 /**
@@ -123,7 +136,7 @@ function formatSwitched(
 function formatExpectedHours({ expected_during: ranges = [], timezone }: ExpectationDetails, { now }: Setting): string {
   if (ranges.length === 0) return '';
   const last = Math.min(ranges.length, SHOWN_RANGES) - 1;
-  const zone = timezone === undefined ? '' : ` ${zoneName(now, timezone)}`;
+  const zone = timezone === undefined ? '' : ` ${findZoneName(now, timezone)}`;
   const shownRanges = ranges.map((range, index) => `${range.replaceAll('-', '–')}${index === last ? zone : ''}`);
   return ` (${formatList(shownRanges, SHOWN_RANGES)})`;
 }
@@ -142,12 +155,12 @@ function explainHowToSwitch(to: boolean | null, { ids = [] }: ExpectationDetails
   const [id, ...more] = ids;
   if (id === undefined || to === null || more.length > 0) return [];
   return [
-    `To switch it ${toggleWord(to)}: linewatch account action-toggles update ${toOneLine(id)} --status ${String(to)}${account}`,
+    `To switch it ${formatToggle(to)}: linewatch account action-toggles update ${toOneLine(id)} --status ${String(to)}${account}`,
   ];
 }
 
 /** Combines toggles with the same change in one sweep. */
-export function manyToggles(transitions: readonly Transition[]): Omit<Combined, 'complete'> | null {
+export function combineToggles(transitions: readonly Transition[]): Omit<Combined, 'complete'> | null {
   const states = transitions.filter((each) => each.kind === 'toggle.state');
   if (states.length === transitions.length) {
     const thing = formatList(states.map(quoteName), 3);
@@ -155,9 +168,9 @@ export function manyToggles(transitions: readonly Transition[]): Omit<Combined, 
     const [way = null] = ways;
     const headline =
       ways.size === 1
-        ? `Switched ${toggleWord(way)}: ${thing}`
+        ? `Switched ${formatToggle(way)}: ${thing}`
         : `Switched: ${formatList(
-            states.map((each) => `${quoteName(each)} ${toggleWord(each.to)}`),
+            states.map((each) => `${quoteName(each)} ${formatToggle(each.to)}`),
             3,
           )}`;
     return { headline, thing };
@@ -180,5 +193,5 @@ const MANY: { readonly [K in Kind]?: string } = {
 };
 
 function quoteName({ details, subject }: Transition): string {
-  return `“${named('name' in details && details.name !== null ? details.name : subject)}”`;
+  return `“${cleanName('name' in details && details.name !== null ? details.name : subject)}”`;
 }

@@ -2,20 +2,20 @@
  * Sentences for the cause of a loss and its evidence, without a full stop. Messages, `status`, the page and the log use
  * them.
  */
-import { placeOf } from '../../alert/account-titles.ts';
+import { formatSitePlace } from '../../alert/account-titles.ts';
 import type { Because } from '../../alert/alert.ts';
-import type { Held, HoldReason } from '../../alert/decision.ts';
+import type { HeldReason, HoldReason } from '../../alert/decision.ts';
 import type { CauseDetails, DomainDetails } from '../../transition/details.ts';
 import { capitalize, toOneLine } from '../../text/plain.ts';
-import { ownedBy, PROVIDER, speaker } from '../speaker.ts';
-import { span } from '../time.ts';
-import { named } from '../wording.ts';
+import { formatPossessive, PROVIDER, formatAuthor } from '../speaker.ts';
+import { formatElapsed } from '../time.ts';
+import { cleanName } from '../wording.ts';
 import { MINUTE, SECOND } from '../../text/duration.ts';
 
 /** Null if there is no evidence. */
-export function whyText(because: Extract<Because, { kind: 'suspected' | 'explained' | 'residual' }>): string;
-export function whyText(because: Because): string | null;
-export function whyText(because: Because): string | null {
+export function formatReason(because: Extract<Because, { kind: 'suspected' | 'explained' | 'residual' }>): string;
+export function formatReason(because: Because): string | null;
+export function formatReason(because: Because): string | null {
   switch (because.kind) {
     case 'named':
       return formatEvidence(because);
@@ -44,27 +44,27 @@ function formatEvidence({ domain, why, past }: Extract<Because, { kind: 'named' 
 }
 
 function formatPlaced(domain: DomainDetails): string {
-  return placeOf({ domain: { ...domain, name: named(domain.name) } });
+  return formatSitePlace({ domain: { ...domain, name: cleanName(domain.name) } });
 }
 
-type Explained = Extract<Because, { kind: 'explained' }>;
+type ExplainedCause = Extract<Because, { kind: 'explained' }>;
 
-function formatExplained({ number, title, ...cause }: Explained): string {
-  return `${capitalize(formatExplanation(cause))}: #${number} ${named(title)}`;
+function formatExplained({ number, title, ...cause }: ExplainedCause): string {
+  return `${capitalize(formatExplanation(cause))}: #${number} ${cleanName(title)}`;
 }
 
 /** Without a capital. Trouble that was open before the loss may be unrelated. */
-function formatExplanation({ minutes_later: later, page }: Pick<Explained, 'minutes_later' | 'page'>): string {
-  const who = speaker(page);
+function formatExplanation({ minutes_later: later, page }: Pick<ExplainedCause, 'minutes_later' | 'page'>): string {
+  const who = formatAuthor(page);
   if (later === null) return `${who} has trouble that may explain it`;
-  if (later > 0) return `${who} confirmed it ${span(later * MINUTE)} after us`;
+  if (later > 0) return `${who} confirmed it ${formatElapsed(later * MINUTE)} after us`;
   return `${page === undefined ? `${who}’s notice` : `a notice of ${who}`} explains it`;
 }
 
 /** A notice that vanished without an end is not reported as over. */
 function formatResidual({ page, without_resolve: isGone }: Extract<Because, { kind: 'residual' }>): string {
-  if (isGone === true) return `${ownedBy(speaker(page), 'notice')} is gone without a word of an end`;
-  return `${page === undefined ? 'Provider' : speaker(page)} says it is over`;
+  if (isGone === true) return `${formatPossessive(formatAuthor(page), 'notice')} is gone without a word of an end`;
+  return `${page === undefined ? 'Provider' : formatAuthor(page)} says it is over`;
 }
 
 /** Reasons for not sending a message, as sentences. */
@@ -81,21 +81,21 @@ const HELD: Readonly<Record<Exclude<HoldReason, 'quiet hours' | 'group wait' | '
 };
 
 /** Reason why one receiver was not notified. */
-export function untoldText(held: Held, now: number): string {
-  return held.reason === 'no route' ? 'not told, as no route leads it there' : heldText(held, now);
+export function explainNotNotified(held: HeldReason, now: number): string {
+  return held.reason === 'no route' ? 'not told, as no route leads it there' : explainHold(held, now);
 }
 
 /** Time of the next attempt. A message that was due before is being retried. */
-export function nextText(dueAt: number, now: number): string {
+export function formatNextAttempt(dueAt: number, now: number): string {
   return dueAt > now ? `will be sent within ${formatTimeLeft(dueAt, now)}` : 'is being sent, not taken yet';
 }
 
 function formatTimeLeft(dueAt: number, now: number): string {
-  return span(Math.ceil(Math.max(0, dueAt - now) / SECOND) * SECOND);
+  return formatElapsed(Math.ceil(Math.max(0, dueAt - now) / SECOND) * SECOND);
 }
 
 /** Reason why people are not notified at once, and the time when they will be. Without capital and full stop. */
-export function heldText({ reason, dueAt }: Held, now: number): string {
+export function explainHold({ reason, dueAt }: HeldReason, now: number): string {
   const left = dueAt === null ? null : formatTimeLeft(dueAt, now);
   switch (reason) {
     case 'group wait':
@@ -110,16 +110,16 @@ export function heldText({ reason, dueAt }: Held, now: number): string {
 }
 
 /** As complete sentences; empty without evidence. */
-export function whySentences(because: Because | null): string[] {
-  const text = because === null ? null : whyText(because);
+export function listReasonSentences(because: Because | null): string[] {
+  const text = because === null ? null : formatReason(because);
   return text === null ? [] : [`${text}.`];
 }
 
 /** The cause in a word or two. */
-export function causeText(because: Because): string {
+export function formatCause(because: Because): string {
   switch (because.kind) {
     case 'named':
-      return toOneLine(placeOf(because).replace(/^at /, 'site '));
+      return toOneLine(formatSitePlace(because).replace(/^at /, 'site '));
     case 'account':
     case 'residual':
       return 'the account';
@@ -131,15 +131,15 @@ export function causeText(because: Because): string {
 }
 
 /** Sentence about the notice that explains a loss; empty if there is none. */
-export function causeOf(cause: CauseDetails | undefined): string[] {
-  return cause === undefined ? [] : whySentences({ kind: 'explained', ...toExplained(cause) });
+export function listCauseSentences(cause: CauseDetails | undefined): string[] {
+  return cause === undefined ? [] : listReasonSentences({ kind: 'explained', ...toExplained(cause) });
 }
 
 /** The same as a clause after a headline: `the provider confirmed it 8 min after us (#2)`. */
-export function causeClause(cause: CauseDetails): string {
+export function formatCauseClause(cause: CauseDetails): string {
   return `${formatExplanation(toExplained(cause))} (#${cause.number})`;
 }
 
-function toExplained({ number, title, minutes_later: later, page }: CauseDetails): Omit<Explained, 'kind'> {
+function toExplained({ number, title, minutes_later: later, page }: CauseDetails): Omit<ExplainedCause, 'kind'> {
   return { number, title, minutes_later: later ?? null, ...(page !== undefined && { page }) };
 }

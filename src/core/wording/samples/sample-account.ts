@@ -6,14 +6,20 @@ import {
   type OutageDetails,
   type PhoneDetails,
 } from '../../transition/details.ts';
-import { expectationDetails, outageDetails, phoneDetails, phonesDetails, RICHMOND } from './sample-parts.ts';
+import {
+  createExpectationDetails,
+  createOutageDetails,
+  createPhoneDetails,
+  createMassDetails,
+  RICHMOND,
+} from './sample-parts.ts';
 import type { PhoneKind } from '../phones/registration.ts';
 import type { ToggleKind } from '../phones/toggle.ts';
 import type { Samples } from './sample-notices.ts';
 import { MINUTE } from '../../text/duration.ts';
 
 function createPhone(now: number, own: Partial<PhoneDetails> = {}): PhoneDetails {
-  return phoneDetails(now, { name: 'Reception (test)', ...own });
+  return createPhoneDetails(now, { name: 'Reception (test)', ...own });
 }
 
 const desk = (index: number): string => `Desk ${index + 1}`;
@@ -26,17 +32,17 @@ const SITES = [
 const NUMBERS = { down: 14, total: 14, elsewhere: { down: 0, total: 38 }, chance: null };
 
 function createMassLoss(now: number): MassDetails {
-  return phonesDetails(now, { domain: RICHMOND, ...RICHMOND_IS_DOWN }, { why: NUMBERS, by_site: SITES });
+  return createMassDetails(now, { domain: RICHMOND, ...RICHMOND_IS_DOWN }, { why: NUMBERS, by_site: SITES });
 }
 
 function createOutage(now: number): OutageDetails {
   const sites = ['Richmond', 'Carlton', '198.51.100.4'];
   const by_site = sites.map((site, index) => ({ site, total: 20 - 2 * index, down: 18 - 2 * index }));
-  return outageDetails(now, { total: 54, down: 48, nameOf: desk }, { by_site });
+  return createOutageDetails(now, { total: 54, down: 48, nameOf: desk }, { by_site });
 }
 
 function createExpectation(now: number): ExpectationDetails {
-  return expectationDetails(now, 'After hours (test)');
+  return createExpectationDetails(now, 'After hours (test)');
 }
 
 const ADDRESS = 'https://api.example.com';
@@ -111,7 +117,7 @@ export const accountSamples: Samples<AccountKind> = {
     from: '203.0.113.7',
     to: '192.0.2.77',
     details: {
-      ...phonesDetails(now, { domain: RICHMOND, total: 14, down: 0, nameOf: desk }, { by_site: SITES }),
+      ...createMassDetails(now, { domain: RICHMOND, total: 14, down: 0, nameOf: desk }, { by_site: SITES }),
       moved: 14,
       of: 14,
       new: true,

@@ -1,6 +1,6 @@
 /** Sample content of changes of notices; all of it is invented. */
 import type { Kind, Severity, Status } from '../../transition/kind.ts';
-import { noticeDetails, updateDetails, workDetails } from './sample-parts.ts';
+import { createNoticeDetails, createUpdateDetails, createWorkDetails } from './sample-parts.ts';
 import type { ContentOf } from '../../transition/transition.ts';
 import { toTimestamp, type NoticeDetails, type UpdateDetails } from '../../transition/details.ts';
 import { HOUR, MINUTE, SECOND } from '../../text/duration.ts';
@@ -18,11 +18,15 @@ function createIncident(state: string, now: number, updates: UpdateDetails[], ow
     { id: '11', name: 'SIP Trunks Sydney' },
     { id: '12', name: 'Hosted PBX Sydney' },
   ];
-  return noticeDetails(now, { id: '4711', subject: SUBJECT, url: NOTICE_PAGE, state, ...own }, { components, updates });
+  return createNoticeDetails(
+    now,
+    { id: '4711', subject: SUBJECT, url: NOTICE_PAGE, state, ...own },
+    { components, updates },
+  );
 }
 
 function createWork(now: number, own: NoticeValues = {}): NoticeDetails {
-  return workDetails(
+  return createWorkDetails(
     now,
     {
       id: '4800',
@@ -50,7 +54,9 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: null,
     to: 'investigating',
-    details: createIncident('investigating', now, [updateDetails('investigating', INVESTIGATING, now - 2 * MINUTE)]),
+    details: createIncident('investigating', now, [
+      createUpdateDetails('investigating', INVESTIGATING, now - 2 * MINUTE),
+    ]),
   }),
   'notice.state': (now) => ({
     subject: 'notice/4711',
@@ -58,7 +64,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: 'identified',
     to: 'recovering',
-    details: createIncident('recovering', now, [updateDetails('recovering', MOVED, now - 2 * MINUTE)]),
+    details: createIncident('recovering', now, [createUpdateDetails('recovering', MOVED, now - 2 * MINUTE)]),
   }),
   'notice.update': (now) => ({
     subject: 'notice/4711',
@@ -66,7 +72,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: 'identified',
     to: 'identified',
-    details: createIncident('identified', now, [updateDetails('identified', FOUND, now - 2 * MINUTE)]),
+    details: createIncident('identified', now, [createUpdateDetails('identified', FOUND, now - 2 * MINUTE)]),
   }),
   'notice.reopened': (now) => ({
     subject: 'notice/4711',
@@ -75,7 +81,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     from: 'resolved',
     to: 'investigating',
     details: createIncident('investigating', now, [
-      updateDetails('investigating', 'Calls are failing again. We are looking into it.', now - 2 * MINUTE),
+      createUpdateDetails('investigating', 'Calls are failing again. We are looking into it.', now - 2 * MINUTE),
     ]),
   }),
   'notice.closed': (now) => ({
@@ -84,7 +90,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: 'recovering',
     to: 'resolved',
-    details: createIncident('resolved', now, [updateDetails('resolved', FIXED, now - MINUTE)], {
+    details: createIncident('resolved', now, [createUpdateDetails('resolved', FIXED, now - MINUTE)], {
       timeline_state: 'past_recent',
       ended_at: toTimestamp(now - MINUTE),
     }),
@@ -111,7 +117,7 @@ export const noticeSamples: Samples<Extract<Kind, `notice.${string}` | `maintena
     severity: 'critical',
     from: '4700',
     to: '4711',
-    details: createIncident('identified', now, [updateDetails('identified', FOUND, now - 2 * MINUTE)]),
+    details: createIncident('identified', now, [createUpdateDetails('identified', FOUND, now - 2 * MINUTE)]),
   }),
   'notice.rescheduled': (now) => ({
     subject: 'notice/4800',

@@ -30,7 +30,7 @@ interface Happened {
 }
 
 /** Derives the id from subject, kind and time. */
-export function changeOf<K extends Kind>(kind: K, content: ContentOf<K>, occasion: Happened): Change {
+export function createChange<K extends Kind>(kind: K, content: ContentOf<K>, occasion: Happened): Change {
   const { source, subject, status, at } = occasion;
   const id = hashIdentity(source, subject, kind, at);
   // The content has the type of the kind, which the compiler cannot infer through the generic.
@@ -38,7 +38,7 @@ export function changeOf<K extends Kind>(kind: K, content: ContentOf<K>, occasio
 }
 
 /** Message as the outbox stores it, due at once; `now` in epoch milliseconds. */
-export function messageOf(
+export function createMessage(
   alert: AlertView,
   changes: readonly Change[],
   now: number,
@@ -60,7 +60,7 @@ export function messageOf(
 }
 
 /** `at` in epoch milliseconds. */
-export function updateDetails(state: string | null, content: string, at: number): UpdateDetails {
+export function createUpdateDetails(state: string | null, content: string, at: number): UpdateDetails {
   return { state, content, created_at: toTimestamp(at) };
 }
 
@@ -68,7 +68,7 @@ type OwnNotice = Partial<NoticeDetails['notice']> & Pick<NoticeDetails['notice']
 type AroundNotice = Partial<NoticeDetails> & Pick<NoticeDetails, 'components'>;
 
 /** Incident that began 72 minutes ago and is being investigated. */
-export function noticeDetails(now: number, own: OwnNotice, around: AroundNotice): NoticeDetails {
+export function createNoticeDetails(now: number, own: OwnNotice, around: AroundNotice): NoticeDetails {
   const { id, subject, url, ...notice } = own;
   const { components, ...more } = around;
   return {
@@ -92,9 +92,9 @@ export function noticeDetails(now: number, own: OwnNotice, around: AroundNotice)
 }
 
 /** Work announced for two hours of tomorrow. */
-export function workDetails(now: number, own: OwnNotice, around: AroundNotice): NoticeDetails {
+export function createWorkDetails(now: number, own: OwnNotice, around: AroundNotice): NoticeDetails {
   const planned = { type: 'planned', state: 'scheduled', timeline_state: 'future', began_at: null };
-  return noticeDetails(
+  return createNoticeDetails(
     now,
     { ...planned, begins_at: toTimestamp(now + 24 * HOUR), ends_at: toTimestamp(now + 26 * HOUR), ...own },
     { revision: 0, ...around },
@@ -102,7 +102,7 @@ export function workDetails(now: number, own: OwnNotice, around: AroundNotice): 
 }
 
 /** Phone in Richmond, lost six minutes ago. */
-export function phoneDetails(now: number, own: Partial<PhoneDetails> = {}): PhoneDetails {
+export function createPhoneDetails(now: number, own: Partial<PhoneDetails> = {}): PhoneDetails {
   return {
     extension: '101',
     name: null,
@@ -127,7 +127,7 @@ interface Phones {
 }
 
 /** Phones lost together six minutes ago. */
-export function phonesDetails(
+export function createMassDetails(
   now: number,
   { domain, total, down, nameOf }: Phones,
   own: Partial<MassDetails> = {},
@@ -149,13 +149,13 @@ export function phonesDetails(
 }
 
 /** Losses of the whole account while the provider's page shows no trouble. */
-export function outageDetails(
+export function createOutageDetails(
   now: number,
   phones: Omit<Phones, 'domain'>,
   own: Partial<OutageDetails> & Required<Pick<OutageDetails, 'by_site'>>,
 ): OutageDetails {
   return {
-    ...phonesDetails(
+    ...createMassDetails(
       now,
       { ...phones, domain: WHOLE_ACCOUNT },
       { sites: ['Richmond', 'Carlton', '198.51.100.4'], by_site: own.by_site },
@@ -167,7 +167,7 @@ export function outageDetails(
 }
 
 /** A toggle that should be off while the office is open. */
-export function expectationDetails(
+export function createExpectationDetails(
   now: number,
   name: string,
   own: Partial<ExpectationDetails> = {},

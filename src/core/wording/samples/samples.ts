@@ -6,7 +6,7 @@ import type { Kind, Severity, Status } from '../../transition/kind.ts';
 import { toTimestamp } from '../../transition/details.ts';
 import { accountSamples } from './sample-account.ts';
 import { callSamples } from './sample-calls.ts';
-import { changeOf, messageOf } from './sample-parts.ts';
+import { createChange, createMessage } from './sample-parts.ts';
 import { NOTICE_PAGE, noticeSamples, SUBJECT, type Samples } from './sample-notices.ts';
 import { MINUTE } from '../../text/duration.ts';
 
@@ -214,13 +214,13 @@ const SAMPLES: Samples<Kind> = {
 };
 
 /** Message of this kind to `receiver`, marked as a test in its title. */
-export function sampleMessage(kind: Kind, receiver: string, now: number): Message {
+export function createSampleMessage(kind: Kind, receiver: string, now: number): Message {
   const { subject, status, severity, ...content } = SAMPLES[kind](now);
   const alert = createSampleAlert(kind, subject, status, severity, now);
   // The content comes from the row of this kind, so the types match.
-  const change = changeOf(kind, content as ContentOf<Kind>, { source: SAMPLE_SOURCE, subject, status, at: now });
+  const change = createChange(kind, content as ContentOf<Kind>, { source: SAMPLE_SOURCE, subject, status, at: now });
   const first = (status === 'open' && kind !== 'notice.reopened') || status === 'info';
-  return messageOf(alert, [change], now, { receiver, first });
+  return createMessage(alert, [change], now, { receiver, first });
 }
 
 function createSampleAlert(kind: Kind, subject: string, status: Status, severity: Severity, now: number): AlertView {

@@ -16,7 +16,7 @@ import {
   countOutgoingCalls,
   type ReportSetting,
 } from '../call-reports.ts';
-import { DEFAULT_ZONE, type Period, type TimePeriod, resolvePeriod, addMonth, readDatetimeText } from '../times.ts';
+import { DEFAULT_ZONE, type SpanOfTime, type TimePeriod, resolvePeriod, addMonth, readDatetimeText } from '../times.ts';
 import { toLinks, type WorldOf } from './world-of.ts';
 
 /** Time window of a query; today if neither name nor start is given. */
@@ -31,7 +31,7 @@ function zoneOf(window: CallWindow): string {
   return window.timezone ?? DEFAULT_ZONE;
 }
 
-function periodOf(window: CallWindow, now: number): Period {
+function periodOf(window: CallWindow, now: number): SpanOfTime {
   if (window.start_time === undefined) {
     const named = resolvePeriod(window.time_period ?? 'today', now, zoneOf(window));
     return { start: named.start, end: window.end_time ?? named.end };
