@@ -22,7 +22,6 @@ import {
   createReader,
   formatRemarks,
   formatSite,
-  formatSources,
   formatTitle,
   formatUptime,
   type ReportReader,
@@ -164,13 +163,12 @@ function unknownList(report: Report, { time, called }: HtmlReader): HtmlText[] {
 }
 
 function outageArticle(outage: Outage, report: Report, reader: HtmlReader): HtmlText {
-  const { number, sources, severity, title, since, seenAt, components, phones, evidence } = outage;
-  const { time } = reader;
+  const { number, source, severity, title, since, seenAt, components, phones, evidence } = outage;
+  const { time, called } = reader;
   const remarks = formatOutageRemarks(outage, report);
-  const watched = formatSources(sources, reader);
   return html`<article>
     <h3>#${number} ${severity}: ${title}</h3>
-    <p>${watched}, from ${time(since)}, ${formatOutageEnd(outage, report)}. First seen ${time(seenAt)}.</p>
+    <p>${called(source)}, from ${time(since)}, ${formatOutageEnd(outage, report)}. First seen ${time(seenAt)}.</p>
     ${remarks.map((remark) => html`<p>${capitalize(remark)}.</p>`)}
     ${components.length === 0 ? [] : [html`<p>Affects: ${components.join(', ')}.</p>`]}
     ${phones === null ? [] : formatFelt(phones, reader).map((line) => html`<p>${line}</p>`)}

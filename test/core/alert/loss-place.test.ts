@@ -1,6 +1,6 @@
 /** The alert that a loss is told in: it moves up one order, and what is judged again on the same evidence says nothing. */
 import { describe, expect, it, test } from 'vitest';
-import { canMove, findLossPlace, type Place } from '../../../src/core/alert/correlate.ts';
+import { canMove, findLossPlace, type Place } from '../../../src/core/alert/loss-place.ts';
 import type { AccountAlert } from '../../../src/core/alert/account-alert.ts';
 import type { AccountState } from '../../../src/core/engine/account-kind.ts';
 import { HOUR, MINUTE, phones, rounds, town, type PaperAccount, type PaperTown } from '../account/paper-town.ts';
@@ -52,16 +52,9 @@ function moves(all: PaperTown): string[] {
 }
 
 test('a loss moves up only: from its own alert to that of its neighbours, and on to that of a notice', () => {
-  const all: Place[] = ['own', 'neighbours', 'outage', 'notice'];
+  const all: Place[] = ['own', 'neighbours', 'notice'];
   const up = all.flatMap((from) => all.filter((to) => canMove(from, to)).map((to) => `${from} → ${to}`));
-  expect(up).toEqual([
-    'own → neighbours',
-    'own → outage',
-    'own → notice',
-    'neighbours → outage',
-    'neighbours → notice',
-    'outage → notice',
-  ]);
+  expect(up).toEqual(['own → neighbours', 'own → notice', 'neighbours → notice']);
 });
 
 test('what was written before places were remembered is at the notice that explains it, or in its own alert', () => {
@@ -70,8 +63,8 @@ test('what was written before places were remembered is at the notice that expla
   expect(findLossPlace({ id: 'loss', explainedBy: null })).toBe('own');
 });
 
-describe('a loss that a notice explains, beside a neighbour whose older one it explains too', () => {
-  it('is told with that one from its beginning, and nobody reads of it again and again', async () => {
+describe('a loss that a notice explains, beside a neighbour with an older one', () => {
+  it('stays with the notice, and nobody reads of it again and again', async () => {
     const { all, one, two, both } = await begin();
     loseOne(one);
     await rounds(all, both, 8);
@@ -82,7 +75,7 @@ describe('a loss that a notice explains, beside a neighbour whose older one it e
     await rounds(all, both, 120);
     expect(moves(all)).toEqual([]);
     expect(places(one)).toEqual([[1, 'own']]);
-    expect(places(two)).toEqual([[1, 'outage']]);
+    expect(places(two)).toEqual([[2, 'notice']]);
     const read = all.sent.slice(before).filter(({ receiver }) => receiver === 'people of two');
     expect(read.map(({ changes }) => changes.map(({ transition }) => transition.kind))).toEqual([
       ['registration.mass'],
@@ -100,7 +93,7 @@ describe('a loss that a notice explains, beside a neighbour whose older one it e
     two.take((state) => withAlerts(state, withoutPlace));
     await rounds(all, both, 20);
     expect(moves(all)).toEqual([]);
-    expect(places(two)).toEqual([[1, 'own']]);
+    expect(places(two)).toEqual([[2, 'notice']]);
   });
 });
 
