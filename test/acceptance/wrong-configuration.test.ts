@@ -6,7 +6,7 @@ import { openSite } from '../support/site.ts';
 
 const TESTDATA = join(import.meta.dirname, '../config/testdata');
 
-test('commands that ask the daemon work with every mistake there is, and say it', async () => {
+test('commands that ask the daemon work with every mistake there is, and say it', { timeout: 600_000 }, async () => {
   await using site = await openSite();
   const first = await site.start();
   await Promise.all([site.slack.takes(1), site.event('source.baseline')]);
