@@ -1,27 +1,28 @@
 /**
- * Observes leases on this member's own monotonic clock alone: a holder lives while the sign of its lease changes. A
- * failed or late reading restarts the observation, as the holder may not have reached the database either.
+ * Leases as this member observes them, by its own monotonic clock and no other: a holder lives while the sign of its lease
+ * changes. A reading that failed, or that comes late, begins the observation anew, since the holder may not have reached
+ * the database either.
  */
 import type { SeenLease } from '../../store/postgres/shard-leases.ts';
 import { isLayout } from '../../store/postgres/lease.ts';
 
 export interface LeaseWatch {
-  /** Called with every reading, as soon as it has arrived. */
+  /** To be called with every reading, as soon as it has arrived. */
   saw(leases: readonly SeenLease[]): void;
-  /** This member has taken it, and may read nothing while it leads. */
+  /** This member has taken it, and may read nothing for as long as it leads. */
   took(name: string, holder: string): void;
   /** A reading has failed. */
   missed(): void;
-  /** Milliseconds since its sign was first seen; 0 if unknown. */
+  /** Milliseconds since its sign was first seen; 0 where it is not known. */
   unchangedMs(name: string): number;
-  /** It has no holder: it was returned, was never taken, or was not renewed for a whole lease. */
+  /** No member holds it: it was given back, was never taken, or was not renewed for a whole lease. */
   isFree(name: string): boolean;
-  /** Data of a free lease for `takeLease`. */
+  /** Facts that `takeLease` needs of a free lease. */
   claimOf(name: string): { lapsed: string | null; freeMs: number };
-  /** Milliseconds since the last failed reading; Infinity without one. */
+  /** Milliseconds since the last reading that failed; Infinity where none has. */
   reachedMs(): number;
-  /** True if no member holds any of these leases. */
-  areFree(names: readonly string[]): boolean;
+  /** No member leads, and what was left taken of the limits of requests is free again. */
+  isEveryoneGone(): boolean;
 }
 
 export interface LeaseWatchDeps {
@@ -37,7 +38,7 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
   let known = new Map<string, ObservedLease>();
   let sawAt = -Infinity;
   let missedAt = -Infinity;
-  /** When a known lease disappeared: the database was created again, and its last holders may still act. */
+  /** When a lease was missing that had been there: the database was made anew, and its last holders may still act. */
   let anewAt = -Infinity;
 
   const unchangedMs = (name: string): number => {
@@ -68,7 +69,7 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
       );
     },
     took(name, holder) {
-      known.set(name, { name, holder, epoch: 0, sign: '', isAsked: false, since: monotonic() });
+      known.set(name, { name, holder, epoch: 0, sign: '', slotsMs: 0, isAsked: false, since: monotonic() });
     },
     missed() {
       [sawAt, missedAt] = [-Infinity, monotonic()];
@@ -80,11 +81,11 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
       return { lapsed: holder === null ? null : sign, freeMs: holder === null ? unchangedMs(name) : 0 };
     },
     reachedMs: () => monotonic() - missedAt,
-    areFree: (names) =>
+    isEveryoneGone: () =>
       areHoldersKnown() &&
-      names.every((name) => {
-        const holder = known.get(name)?.holder ?? null;
-        return (holder !== null && isLayout(holder)) || isFree(name);
+      [...known.values()].every(({ name, holder, slotsMs }) => {
+        if (holder !== null && isLayout(holder)) return true;
+        return isFree(name) && unchangedMs(name) >= slotsMs;
       }),
   };
 }

@@ -146,7 +146,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     forget: memberRegistry.forget,
     view,
     seen() {
-      const divided = isDivided() ? { groups: view().groups ?? [], layout: turns.wantedLayout } : undefined;
+      const divided = isDivided() ? { groups: view().groups ?? [], layout: turns.layout } : undefined;
       return watch.looked(memberRegistry.members, divided);
     },
     troubles: () => troublesOf(turns.shards, troubles(), { members: memberRegistry.members, self: name, leaseMs }),
