@@ -1,6 +1,6 @@
 /** What is asked of a member that does not lead all: done here where it leads, passed on where another one does. */
 import { expect, test } from 'vitest';
-import { createControlRoutes, listMutations, type DaemonContract } from '../../src/daemon/requests/control.ts';
+import { createControlRoutes, listPerformers, type DaemonContract } from '../../src/daemon/requests/control.ts';
 import { ControlRefusal, type ControlRoutes } from '../../src/control/protocol.ts';
 import { createOwnState } from '../../src/core/engine/itself.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
@@ -77,7 +77,7 @@ function scene(here: readonly ReceiverFacts[], there: readonly ReceiverFacts[], 
   }));
   const picture = (): Picture => ({ open, now: NOW }) as unknown as Picture;
   const alert = () => ({ story: null }) as never;
-  const deeds = listMutations({ picture, alert, now: () => NOW });
+  const deeds = listPerformers({ picture, alert, now: () => NOW });
   const it: Scene = { done, refusing: null, routes: {} as ControlRoutes<DaemonContract> };
   const part = (index: 0 | 1): DaemonPart => {
     const isHere = (index === 0) === isFirstHere;

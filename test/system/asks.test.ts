@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ControlRefusal } from '../../src/control/protocol.ts';
 import { systemClock } from '../../src/daemon/common/clock.ts';
 import type { Daemon } from '../../src/daemon/loop/daemon.ts';
-import type { Mutation } from '../../src/daemon/status/daemons.ts';
+import type { Performer } from '../../src/daemon/status/daemons.ts';
 import { createMemberAsks, type HeldHere, type MemberAsks } from '../../src/daemon/members/member-asks.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
 import { readLeases } from '../../src/store/postgres/shard-leases.ts';
@@ -73,7 +73,7 @@ describe.skipIf(whyNoPostgres !== null)(
     }
 
     /** It leads with this term, and does what it is asked. */
-    function leads(term: Term, deed: Mutation, { mayAct = true, isReady = () => true }: Ready = {}): void {
+    function leads(term: Term, deed: Performer, { mayAct = true, isReady = () => true }: Ready = {}): void {
       const over = new AbortController();
       const heldLease = { mayAct: () => mayAct, over: over.signal, lose: () => over.abort() };
       const held = (): HeldHere => ({ term, heldLease, daemon: isReady() ? ({} as Daemon) : null });
@@ -146,7 +146,7 @@ describe.skipIf(whyNoPostgres !== null)(
 
     it('that were taken and not answered may have been done or not', async () => {
       const lost = await termOf('unknown', 'one/1');
-      const hangs: Mutation = async () => {
+      const hangs: Performer = async () => {
         // Another one leads before it is done.
         await sleep(20);
         await termOf('unknown', 'two/1');

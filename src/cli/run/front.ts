@@ -4,9 +4,9 @@ import type { Config } from '../../config/config.ts';
 import { createReportNames, findCustomer, type ReportNames } from '../../config/report-names.ts';
 import { CONTROL_SOCKET, ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
 import { serveControl, type ControlServer } from '../../control/server.ts';
-import { createControlRoutes, listMutations, type DaemonContract } from '../../daemon/requests/control.ts';
+import { createControlRoutes, listPerformers, type DaemonContract } from '../../daemon/requests/control.ts';
 import type { Daemon } from '../../daemon/loop/daemon.ts';
-import { createSingleDaemon, type Daemons, type Mutations } from '../../daemon/status/daemons.ts';
+import { createSingleDaemon, type Daemons, type Performers } from '../../daemon/status/daemons.ts';
 import { openKeptHistory } from '../../daemon/recording/kept-history.ts';
 import type { KnownMembers } from '../../daemon/requests/request.ts';
 import { createMeter, type Meter } from '../../daemon/status/meter.ts';
@@ -42,7 +42,7 @@ export interface Endpoints {
   /** Shows the members that share the database from now on. */
   isAmong(members: KnownMembers): void;
   /** Requests that this process performs for other members. */
-  readonly deeds: Mutations;
+  readonly deeds: Performers;
   /** Starts to listen; no effect if it does already. */
   open(): Promise<void>;
   close(): Promise<void>;
@@ -167,7 +167,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Proc
     isAmong(known) {
       members = known;
     },
-    deeds: listMutations({ picture, alert, now: clock.now }),
+    deeds: listPerformers({ picture, alert, now: clock.now }),
     async open() {
       control ??= openControl(path, routes, lock, log);
       await control;

@@ -14,7 +14,7 @@ import { LeaseLost, type Term } from '../../store/postgres/lease.ts';
 import type { Wakeups } from '../../store/postgres/wakeups.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Daemon } from '../loop/daemon.ts';
-import type { Mutations } from '../status/daemons.ts';
+import type { Performers } from '../status/daemons.ts';
 import type { HeldLease } from './held-lease.ts';
 
 /** How long the sender waits for the leader to take the request, and then for the answer. */
@@ -57,7 +57,7 @@ export interface MemberAsks {
    */
   pass(shard: number, name: string, ask: unknown): Promise<unknown>;
   /** Performs requests of other members for these leases, as found by a look; skips leases with a running request. */
-  answerOnce(asked: readonly HeldHere[], deeds: Mutations): Promise<void>;
+  answerOnce(asked: readonly HeldHere[], deeds: Performers): Promise<void>;
 }
 
 type AskAnswer = { answer: unknown } | { refusal: string };
@@ -162,14 +162,14 @@ function answering({ database, name: self, wakeups, log }: MemberAsksDeps): Memb
     }
   }
 
-  async function doAll(held: HeldHere, deeds: Mutations): Promise<void> {
+  async function doAll(held: HeldHere, deeds: Performers): Promise<void> {
     const { name } = held.term;
     if (underWay.has(name)) return;
     underWay.add(name);
     await doEach(held, deeds).finally(() => underWay.delete(name));
   }
 
-  async function doEach({ term, heldLease, daemon }: HeldHere, deeds: Mutations): Promise<void> {
+  async function doEach({ term, heldLease, daemon }: HeldHere, deeds: Performers): Promise<void> {
     if (daemon === null || !heldLease.mayAct()) return;
     const write = createLeaderAccess({ database, term, lost: heldLease.lose });
     for (const asked of await takeAsks(write, LARGEST_ASK)) {
@@ -181,7 +181,7 @@ function answering({ database, name: self, wakeups, log }: MemberAsksDeps): Memb
 
   async function doOne(
     { id, member, name, ask }: TakenAsk,
-    { daemon, deeds, write }: { daemon: Daemon; deeds: Mutations; write: AsLeader },
+    { daemon, deeds, write }: { daemon: Daemon; deeds: Performers; write: AsLeader },
   ): Promise<void> {
     const answer = await done({ name, ask }, daemon, deeds);
     log.info('Another member was asked for this', { member, request: name, isDone: 'answer' in answer });
@@ -196,7 +196,7 @@ function answering({ database, name: self, wakeups, log }: MemberAsksDeps): Memb
   async function done(
     { name, ask }: Pick<TakenAsk, 'name' | 'ask'>,
     daemon: Daemon,
-    deeds: Mutations,
+    deeds: Performers,
   ): Promise<AskAnswer> {
     const deed = deeds.get(name);
     if (deed === undefined) return { refusal: `${self} leads, and does not know this: is it an older version?` };

@@ -3,7 +3,7 @@ import type { input, ZodType } from 'zod';
 import * as z from 'zod';
 import type { ControlRoutes } from '../../control/protocol.ts';
 import { reportStatus } from '../../core/view/status-report.ts';
-import { fetchParts, type Mutations } from '../status/daemons.ts';
+import { fetchParts, type Performers } from '../status/daemons.ts';
 import { ACKNOWLEDGE, LIST_ALERTS, RELEASE, SHOW_ALERT } from './alerts.ts';
 import { FORGET_NUMBER, LIST_MISSED } from './calls-asks.ts';
 import { DROP, LIST_WAITING, RETRY } from './delivery-asks.ts';
@@ -93,7 +93,7 @@ export function createControlRoutes(context: RequestContext): ControlRoutes<Daem
 }
 
 /** Requests that this member performs for another one, on the sources that it leads. */
-export function listMutations(context: PerformContext): Mutations {
+export function listPerformers(context: PerformContext): Performers {
   const rows = (REQUESTS as readonly AnyRow[]).filter(({ perform }) => perform !== undefined);
   return new Map(rows.map((row) => [row.name, (daemon, ask) => performRequest(row, daemon, ask, context)]));
 }

@@ -73,30 +73,34 @@ export async function answerRequest<S extends ZodType, A, P>(
 ): Promise<A> {
   // Validates first: other members get only valid questions.
   const ask = parseQuestion(row.asks, question);
-  return await row.answer({ ...context, performIn: (part) => performIn(row, part, question, context) }, ask);
+  async function performIn(part: DaemonPart): Promise<P> {
+    if (part.daemon === null) return (await part.pass(row.name, question)) as P;
+    const answer = await performParsed(row, part.daemon, ask, context);
+    if (row.changes) part.changed?.();
+    return answer;
+  }
+
+  return await row.answer({ ...context, performIn }, ask);
 }
 
-async function performIn<S extends ZodType, P>(
-  row: RequestRow<string, S, unknown, P>,
-  part: DaemonPart,
-  question: unknown,
-  context: PerformContext,
-): Promise<P> {
-  if (part.daemon === null) return (await part.pass(row.name, question)) as P;
-  const answer = await performRequest(row, part.daemon, question, context);
-  if (row.changes) part.changed?.();
-  return answer;
-}
-
-/** Performs a request on the daemon of this process. Rejects with `ControlRefusal` if it cannot. */
+/** Performs the request of another member on a daemon of this process. Rejects with `ControlRefusal` if it cannot. */
 export async function performRequest<S extends ZodType, P>(
   row: RequestRow<string, S, unknown, P>,
   daemon: Daemon,
   question: unknown,
   context: PerformContext,
 ): Promise<P> {
+  return await performParsed(row, daemon, parseQuestion(row.asks, question), context);
+}
+
+async function performParsed<S extends ZodType, P>(
+  row: RequestRow<string, S, unknown, P>,
+  daemon: Daemon,
+  ask: output<S>,
+  context: PerformContext,
+): Promise<P> {
   if (row.perform === undefined) throw new Error(`${row.name} is answered by the member that is asked`);
-  return await row.perform(daemon, parseQuestion(row.asks, question), context);
+  return await row.perform(daemon, ask, context);
 }
 
 function parseQuestion<S extends ZodType>(shape: S, question: unknown): output<S> {

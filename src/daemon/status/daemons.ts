@@ -28,10 +28,10 @@ export interface Daemons {
 }
 
 /** Performs a request on a daemon. Rejects with `ControlRefusal` where it is not done. */
-export type Mutation = (daemon: Daemon, ask: unknown) => Promise<unknown>;
+export type Performer = (daemon: Daemon, ask: unknown) => Promise<unknown>;
 
 /** By the name of the request. */
-export type Mutations = ReadonlyMap<string, Mutation>;
+export type Performers = ReadonlyMap<string, Performer>;
 
 /** A single daemon with all sources. `daemon` throws `ControlRefusal` while there is none. */
 export function createSingleDaemon(daemon: () => Daemon): Daemons {
