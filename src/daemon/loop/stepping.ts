@@ -57,7 +57,8 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
   let shown = state;
   /** False until the last step is saved and published. */
   let isSettled = true;
-  let underWay: PromiseWithResolvers<void> | null = null;
+  /** Ends with the step requested last; null while there is none. */
+  let last: Promise<void> | null = null;
 
   async function commit(): Promise<boolean> {
     try {
@@ -69,21 +70,18 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
     }
   }
 
+  /** A person may request a step while another is being saved: steps are taken in the order of their requests. */
   async function take<Out extends AppliedStep<S>>(step: (state: S) => Out): Promise<Out> {
-    if (underWay !== null) await turn(underWay);
-    underWay = Promise.withResolvers<void>();
+    const before = last;
+    const own = Promise.withResolvers<void>();
+    last = own.promise;
+    if (before !== null) await before;
     try {
       return await taken(step);
     } finally {
-      underWay.resolve();
-      underWay = null;
+      own.resolve();
+      if (last === own.promise) last = null;
     }
-  }
-
-  /** A person may request a step while another is being saved: waits until none is running. */
-  async function turn(before: PromiseWithResolvers<void>): Promise<void> {
-    await before.promise;
-    if (underWay !== null) await turn(underWay);
   }
 
   async function taken<Out extends AppliedStep<S>>(step: (state: S) => Out): Promise<Out> {
