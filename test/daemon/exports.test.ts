@@ -4,22 +4,12 @@ import { expect, test } from 'vitest';
 import { createExports } from '../../src/daemon/recording/exports.ts';
 import { createPast } from '../../src/daemon/recording/past.ts';
 import type { HistoryExport, ExportRequest } from '../../src/web/web.ts';
-import { manualClock, type ManualClock } from '../support/manual-clock.ts';
+import { manualClock } from '../support/manual-clock.ts';
 import { quietLog } from '../support/running-daemon.ts';
+import { toTimers } from '../support/timer-clock.ts';
 
 const ASKED: ExportRequest = { paper: 'changes', since: 0, sources: [] };
 const SECOND = 1_000;
-
-function clockOf(clock: ManualClock) {
-  return {
-    monotonic: clock.monotonic,
-    after(ms: number, work: () => void) {
-      const off = new AbortController();
-      void clock.sleep(ms, off.signal).then(() => (off.signal.aborted ? undefined : work()));
-      return () => off.abort();
-    },
-  };
-}
 
 /** Exports of so many pieces; `open` are those that have begun and were not closed. */
 function room(pieces = 3) {
@@ -28,7 +18,7 @@ function room(pieces = 3) {
   let begun = 0;
   let refusal: HistoryExport | null = null;
   const exported = createExports({
-    clock: clockOf(clock),
+    clock: toTimers(clock),
     start() {
       begun += 1;
       if (refusal !== null) return Promise.resolve(refusal);
@@ -154,7 +144,7 @@ test.each([
     timezone: () => 'UTC',
     now: clock.now,
     log: quietLog,
-    clock: clockOf(clock),
+    clock: toTimers(clock),
   });
   const said: (string | null)[] = [];
   for (const asked of [past.trouble(), past.story(1), past.days()]) {

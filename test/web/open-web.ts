@@ -12,6 +12,7 @@ import { createApp } from '../../src/web/app.ts';
 import { createMetrics } from '../../src/web/data/metrics.ts';
 import { serveWeb } from '../../src/web/serve.ts';
 import { createListener } from '../../src/web/listener.ts';
+import type { Past } from '../../src/web/web.ts';
 import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import { quietLog, runDaemon, type RunningDaemon, type RunningOptions } from '../support/running-daemon.ts';
 import { recordedHistory, type RecordedHistory } from '../support/recorded-history.ts';
@@ -67,6 +68,8 @@ export interface OpenWebOptions extends Partial<RunningOptions> {
   members?: MembersView;
   /** Default: nothing is led by others. */
   recent?: () => Promise<void>;
+  /** Default: the history of this daemon. */
+  past?: Past;
 }
 
 /** What the operator gave in confidence; the page and everything beside it must hide it. */
@@ -83,6 +86,7 @@ export async function openWeb({
   mayChange = [],
   members,
   recent,
+  past,
   ...given
 }: OpenWebOptions = {}): Promise<OpenWeb> {
   const provider = await startProvider();
@@ -175,13 +179,15 @@ export async function openWeb({
     log: quietLog,
     now: clock.now,
     commits,
-    past: createPast({
-      history: openKeptHistory({ stateDir: kept.directory, instance: 'hq', database: null }),
-      place: { stateDir: kept.directory, instance: 'hq', database: null },
-      timezone: () => config.timezone,
-      now: clock.now,
-      log: quietLog,
-    }),
+    past:
+      past ??
+      createPast({
+        history: openKeptHistory({ stateDir: kept.directory, instance: 'hq', database: null }),
+        place: { stateDir: kept.directory, instance: 'hq', database: null },
+        timezone: () => config.timezone,
+        now: clock.now,
+        log: quietLog,
+      }),
   });
   const server = await serveWeb(createListener(createApp(web)), { host: '127.0.0.1', port: 0 }, (error) => {
     throw error;
