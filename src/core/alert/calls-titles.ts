@@ -2,9 +2,22 @@ import { formatCountry } from '../text/calling-codes.ts';
 import { formatCount } from '../text/plain.ts';
 import { maskNumber } from '../text/phone-number.ts';
 import { formatAmount } from '../text/money.ts';
-import type { AgentsDetails, FraudDetails, RouteDetails, SpendDetails } from '../transition/call-details.ts';
+import type {
+  AgentsDetails,
+  FraudDetails,
+  RouteDetails,
+  SpendDetails,
+  StaleDetails,
+} from '../transition/call-details.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Title } from './title.ts';
+
+/** Names of the reports for people. */
+export const CALL_REPORTS: Readonly<Record<StaleDetails['report'], string>> = {
+  missed: 'missed calls',
+  answered: 'answered calls',
+  outgoing: 'outgoing calls',
+};
 
 type StandingCondition =
   | { kind: 'spend.limit'; details: SpendDetails }

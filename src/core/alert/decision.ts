@@ -89,6 +89,7 @@ const NEWS_WITHOUT_AN_ALERT: readonly Kind[] = [
   'toggle.removed',
   'calls.missed',
   'spend.forecast',
+  'calls.stale',
   'linewatch.state',
   'linewatch.config',
   'linewatch.leader',

@@ -38,6 +38,7 @@ export function computeSeverity(transition: Transition, notice: NoticeMemory | n
     case 'source.changed':
     case 'maintenance.overrun':
     case 'source.credentials':
+    case 'calls.stale':
     case 'registration.lost':
     case 'outage.residual':
     case 'receiver.failed':

@@ -1,6 +1,6 @@
 /** What stands in the place of an alert's title where a transition opens none. */
 import type { Transition } from '../transition/transition.ts';
-import { formatCallsTitle } from './calls-titles.ts';
+import { CALL_REPORTS, formatCallsTitle } from './calls-titles.ts';
 import { formatExtensionName, formatSitePlace } from './account-titles.ts';
 
 /** Made of the transition alone, so that it is the same whatever is known besides. */
@@ -50,6 +50,8 @@ export function createPlainTitle(transition: Transition): string {
       return 'Missed callers';
     case 'spend.forecast':
       return 'Call charges this month';
+    case 'calls.stale':
+      return `Report of ${CALL_REPORTS[transition.details.report]}`;
     case 'spend.limit':
     case 'fraud.suspected':
     case 'route.dead':

@@ -9,11 +9,14 @@ import { DAY } from '../text/duration.ts';
 
 export type CallsKind = Extract<
   Kind,
-  'calls.missed' | 'spend.limit' | 'spend.forecast' | 'fraud.suspected' | 'route.dead' | 'agents.none'
+  'calls.missed' | 'calls.stale' | 'spend.limit' | 'spend.forecast' | 'fraud.suspected' | 'route.dead' | 'agents.none'
 >;
 
+/** Kinds that are reported once and have no end. */
+type SingleKind = 'calls.missed' | 'calls.stale' | 'spend.forecast';
+
 /** Kinds with an alert of their own that stays open until they are over. */
-export type StandingKind = Exclude<CallsKind, 'calls.missed' | 'spend.forecast'>;
+export type StandingKind = Exclude<CallsKind, SingleKind>;
 
 type FindingOf<K extends CallsKind> = {
   kind: K;
@@ -82,14 +85,15 @@ export function compareCalls(
     drafts.push({ draft: draftOf(subject, known.kind, known.to, null, known.details), group: known.group });
   }
   for (const finding of findings) {
-    const { kind, subject, key } = finding;
-    if (kind === 'calls.missed' || kind === 'spend.forecast') {
+    const { subject, key } = finding;
+    if (isSingle(finding)) {
       const mark = `${subject} ${key}`;
-      const draft = draftOf(subject, kind, null, finding.to, finding.details);
+      const draft = draftOf(subject, finding.kind, null, finding.to, finding.details);
       if (once[mark] === undefined) drafts.push({ draft, group: finding.group });
       once[mark] ??= now;
       continue;
     }
+    const { kind } = finding;
     const details = withNews(finding, memory.news);
     const known = reported[subject];
     const group = known?.group ?? finding.group ?? subject;
@@ -106,6 +110,10 @@ export function compareCalls(
       once: kept.length === Object.keys(once).length ? once : Object.fromEntries(kept),
     },
   };
+}
+
+function isSingle(finding: CallFinding): finding is Extract<CallFinding, { kind: SingleKind }> {
+  return finding.kind === 'calls.missed' || finding.kind === 'calls.stale' || finding.kind === 'spend.forecast';
 }
 
 function isJudged(subject: string, judged: readonly string[]): boolean {
@@ -130,10 +138,7 @@ function draftOf(
 }
 
 /** Suspected fraud becomes critical, and names the network or device, if one appeared within a day of the calls. */
-function withNews(
-  finding: Exclude<CallFinding, { kind: 'calls.missed' | 'spend.forecast' }>,
-  news: CallsMemory['news'],
-) {
+function withNews(finding: Extract<CallFinding, { kind: StandingKind }>, news: CallsMemory['news']) {
   if (finding.kind !== 'fraud.suspected') return finding.details;
   const since = Date.parse(finding.details.since);
   const near = news.filter(({ at }) => Date.parse(at) <= since + NEWS_MS && since - Date.parse(at) < NEWS_MS);

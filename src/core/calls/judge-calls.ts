@@ -10,6 +10,8 @@ import { findMinimum } from '../transition/collections.ts';
 import { findFraud, FRAUD, type FraudCall, type FraudEpisode, type FraudPast } from './fraud.ts';
 import { countUsual, findMissedCallers, type MissedCallers, type SecondsSpan } from './missed-callers.ts';
 import { findDeadRoutes, findRoutes, findThreatenedRoutes, type SeenRoute } from './routes.ts';
+import { HOUR_SECONDS } from './local-days.ts';
+import { STILL, type StillReport } from './still-reports.ts';
 import { estimateMonth, isForecastOver, summarizeSpend, findUsedShare, type DaySums, type Spend } from './spend.ts';
 
 /** Callers listed in a message; the page lists all. */
@@ -303,6 +305,18 @@ function toRouteFinding({ id }: SeenRoute) {
 
 function toRouteDetails({ did, dialplan, condition, extensions }: SeenRoute, country: string) {
   return { number: did, dialplan, condition, extensions: extensions.toSorted(), country };
+}
+
+/** A report is reported once for each of its pauses. `now` is epoch milliseconds. */
+export function judgeReports(still: readonly StillReport[], now: number): CallFinding[] {
+  return still.map(({ kind, since }) => ({
+    kind: 'calls.stale',
+    subject: `calls/${kind}`,
+    key: String(since),
+    group: null,
+    to: since === null ? STILL.hours : Math.floor((now / SECOND - since) / HOUR_SECONDS),
+    details: { report: kind, since: since === null ? null : formatStamp(since) },
+  }));
 }
 
 /** `gave_up` counts missed calls of the dialplans that lead to the skillset, since it has no agent. */

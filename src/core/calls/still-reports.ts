@@ -3,13 +3,14 @@
  * provider still answers, so nothing else shows that its answer is old.
  */
 import { SECOND } from '../text/duration.ts';
+import type { StaleDetails } from '../transition/call-details.ts';
 import type { Call, CallKind } from './call-model.ts';
 import { HOUR_SECONDS } from './local-days.ts';
 
 export const STILL = { hours: 4, weeks: 4, fewestCalls: 10 } as const;
 
 export interface StillReport {
-  kind: CallKind;
+  kind: StaleDetails['report'];
   /** End of its last call, epoch seconds; null if none is stored. */
   since: number | null;
 }

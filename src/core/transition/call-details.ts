@@ -37,6 +37,13 @@ interface WithSeverity {
   severity: Severity;
 }
 
+/** A report of calls in which no call has come for hours that always had some. */
+export interface StaleDetails {
+  report: 'missed' | 'answered' | 'outgoing';
+  /** End of its last call; null if it has none. */
+  since: Timestamp | null;
+}
+
 export interface SpendDetails extends WithSeverity {
   period: 'day' | 'month';
   /** `2026-11-26` or `2026-11`. */

@@ -52,6 +52,7 @@ export const KINDS = [
   'calls.missed',
   'spend.limit',
   'spend.forecast',
+  'calls.stale',
   'fraud.suspected',
   'route.dead',
   'agents.none',

@@ -31,6 +31,7 @@ import type {
   MissedDetails,
   RouteDetails,
   SpendDetails,
+  StaleDetails,
 } from './call-details.ts';
 import { SECOND } from '../text/duration.ts';
 import type { Kind } from './kind.ts';
@@ -109,6 +110,8 @@ interface ContentByKind {
   'spend.limit': { from: number | null; to: number | null; details: SpendDetails };
   /** Most that the month will reach, whole units. */
   'spend.forecast': { from: null; to: number; details: ForecastDetails };
+  /** Hours in which a report of calls has shown no call, although it usually does. */
+  'calls.stale': { from: null; to: number; details: StaleDetails };
   /** Calls of the episode; null after a quiet hour. */
   'fraud.suspected': { from: number | null; to: number | null; details: FraudDetails };
   /** Callers who reached no phone; null once one was reached. */

@@ -92,6 +92,7 @@ const WORDERS: Worders = {
   'calls.missed': ({ to }) => ({ from: null, to: `${formatCount(to, 'caller')} waiting` }),
   'spend.limit': ({ from, to }) => ({ from: percent(from), to: percent(to) }),
   'spend.forecast': ({ to, details }) => ({ from: null, to: `up to ${details.currency} ${to}` }),
+  'calls.stale': ({ to }) => ({ from: null, to: `no call for ${formatCount(to, 'hour')}` }),
   'fraud.suspected': ({ from, to }) => ({ from: countOf(from, 'call'), to: countOf(to, 'call') }),
   'route.dead': ({ from, to }) => ({ from: countOf(from, 'caller'), to: countOf(to, 'caller') }),
   'agents.none': ({ from, to }) => ({

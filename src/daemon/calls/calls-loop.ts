@@ -7,7 +7,7 @@ import type { CallSettings } from '../../core/calls/call-settings.ts';
 import type { CallsObservation } from '../../core/calls/call-findings.ts';
 import { addChargeOffsets } from '../../core/calls/charge-zone.ts';
 import { findFullBoxes } from '../../core/calls/mailboxes.ts';
-import { findStillReports } from '../../core/calls/still-reports.ts';
+import { findStillReports, type StillReport } from '../../core/calls/still-reports.ts';
 import { judgeSkillsets, type Unstaffed, type UnstaffedSkillset } from '../../core/calls/agents.ts';
 import { READ_AFTER_MS } from '../../core/calls/missed-callers.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
@@ -113,27 +113,23 @@ class Loop implements CallsLoop {
   }
 
   view(): CallsView {
-    this.#view ??= this.#makeView();
+    this.#view ??= this.#makeView(this.#findStill());
     return this.#view;
   }
 
-  #makeView(): CallsView {
+  #makeView(still: readonly StillReport[]): CallsView {
+    const { ledger } = this.#deps;
+    const boxes = findFullBoxes(ledger.mails, this.#lines, Math.floor(this.now() / SECOND));
+    return toCallsView(this.standing(), still, boxes);
+  }
+
+  #findStill(): StillReport[] {
     const [{ ledger, settings }, now] = [this.#deps, Math.floor(this.now() / SECOND)];
     const knownSince = (kind: CallKind): number | null => {
       const since = ledger.main.readSince[kind];
       return since === undefined || this.#standing.get(kind) !== 'read' ? null : Math.ceil(since / SECOND);
     };
-    const still = findStillReports(ledger.calls(), { now, timezone: settings.timezone, knownSince });
-    return toCallsView(this.standing(), still, findFullBoxes(ledger.mails, this.#lines, now));
-  }
-
-  /** Logs each report once when it stops changing. */
-  #logStill(before: CallsView | null, { still }: CallsView): void {
-    const known = new Set(before?.still.map(({ report }) => report));
-    for (const { report, since } of still) {
-      if (known.has(report)) continue;
-      this.#deps.log.warn('A report of calls shows nothing new', { source: this.#deps.account, report, since });
-    }
+    return findStillReports(ledger.calls(), { now, timezone: settings.timezone, knownSince });
   }
 
   isWaiting(): boolean {
@@ -326,12 +322,11 @@ class Loop implements CallsLoop {
 
   async #judge(part: CallPart): Promise<void> {
     const [lines, found, standing] = [this.#lines, this.#found, this.#standing];
-    const known = { ...this.#deps, state: this.state, now: this.now(), lines, found, standing };
+    const still = this.#findStill();
+    const known = { ...this.#deps, state: this.state, now: this.now(), lines, found, still, standing };
     const observation = collectFindings(known, part);
     await this.#deps.observe(observation);
-    const before = this.#view;
-    this.#view = this.#makeView();
-    this.#logStill(before, this.#view);
+    this.#view = this.#makeView(still);
   }
 
   async run(stop: AbortSignal): Promise<void> {

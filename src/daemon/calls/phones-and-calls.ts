@@ -5,11 +5,13 @@ import type { FraudPast } from '../../core/calls/fraud.ts';
 import type { CallSettings } from '../../core/calls/call-settings.ts';
 import type { Unstaffed, UnstaffedSkillset } from '../../core/calls/agents.ts';
 import { createLocalHours } from '../../core/calls/local-days.ts';
+import type { StillReport } from '../../core/calls/still-reports.ts';
 import {
   type CallBook,
   judgeAgents,
   judgeFraud,
   judgeOutage,
+  judgeReports,
   judgeRoutes,
   judgeSpend,
   type CallOutage,
@@ -137,16 +139,17 @@ interface CallsContext {
   now: number;
   lines: readonly Line[] | null;
   found: readonly UnstaffedSkillset[] | null;
+  still: readonly StillReport[];
   standing: ReadonlyMap<CallPart, string>;
 }
 
 /** Findings that the reading of `part` can have changed; others keep their last result. */
 export function collectFindings(known: CallsContext, part: CallPart): CallsObservation {
-  const { settings, ledger, state, now, lines, found, standing } = known;
+  const { settings, ledger, state, now, lines, found, still, standing } = known;
   const isRead = (...parts: CallPart[]): boolean => parts.every((part) => standing.get(part) === 'read');
   const isCharges = part.startsWith('charges ');
   const isCalls = (CALL_KINDS as readonly string[]).includes(part);
-  const findings: CallFinding[] = [];
+  const findings: CallFinding[] = judgeReports(still, now);
   const judged: string[] = [];
   if (settings.missed && isRead('missed')) append(findings, missedOf(known));
   if (settings.spend !== null && isCharges && isRead('charges outgoing', 'charges collection')) {

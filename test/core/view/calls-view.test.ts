@@ -1,5 +1,12 @@
 /** Reports that stand still, boxes with old messages, and how both are shown. */
 import { expect, test } from 'vitest';
+import {
+  type CallsMemory,
+  type CallsObservation,
+  compareCalls,
+  NO_CALLS,
+} from '../../../src/core/calls/call-findings.ts';
+import { judgeReports } from '../../../src/core/calls/judge-calls.ts';
 import { findFullBoxes } from '../../../src/core/calls/mailboxes.ts';
 import { findStillReports } from '../../../src/core/calls/still-reports.ts';
 import type { Call, Line } from '../../../src/core/calls/call-model.ts';
@@ -25,6 +32,24 @@ test('a report stands still when each of four weeks had calls and now there are 
   const last = callOf('answered', -5 * HOUR);
   const found = findStillReports(byEnd([...weeks(1, 2, 3, 4), last]), LOOK);
   expect(found).toEqual([{ kind: 'answered', since: last.ended }]);
+});
+
+test('a pause of a report is reported once, and the next one again', () => {
+  const observe = (memory: CallsMemory, last: Call, now: number) => {
+    const still = findStillReports(byEnd([...weeks(1, 2, 3, 4), last]), { ...LOOK, now });
+    const observation: CallsObservation = { kind: 'calls', findings: judgeReports(still, now * 1000), judged: [] };
+    return compareCalls(memory, observation, now * 1000);
+  };
+  const last = callOf('answered', -5 * HOUR);
+  const first = observe(NO_CALLS, last, NOON);
+  expect(first.drafts).toMatchObject([
+    { group: null, draft: { kind: 'calls.stale', subject: 'calls/answered', from: null, to: 4 } },
+  ]);
+  const again = observe(first.memory, last, NOON + 60);
+  expect(again.drafts).toEqual([]);
+  const resumed = observe(again.memory, callOf('answered', -HOUR), NOON);
+  expect(resumed.drafts).toEqual([]);
+  expect(observe(resumed.memory, callOf('answered', -4.5 * HOUR), NOON).drafts).toHaveLength(1);
 });
 
 test('it does not where a week had few calls, where one has come, or while its past is not known', () => {

@@ -69,6 +69,7 @@ test('each kind says what changed, in words', () => {
       "calls.missed — Missed callers: 1 caller waiting",
       "spend.limit — AUD 41.20 of 50 in call charges today: 80 % of the limit",
       "spend.forecast — Call charges this month: up to AUD 720",
+      "calls.stale — Report of outgoing calls: no call for 4 hours",
       "fraud.suspected — Fraud suspected: 14 calls to Cuba (+53): 14 calls",
       "route.dead — Callers of 1300 ••• 019 (Main line, Business hours) reach nobody: 5 callers",
       "agents.none — Support is without an agent: 0 agents",

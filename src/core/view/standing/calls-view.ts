@@ -1,4 +1,5 @@
 /** Calls of an account for `status`, page and digest: missing reports, and boxes with old messages. */
+import { CALL_REPORTS } from '../../alert/calls-titles.ts';
 import type { StillReport } from '../../calls/still-reports.ts';
 import type { FullBox } from '../../calls/mailboxes.ts';
 import { SECOND } from '../../text/duration.ts';
@@ -39,10 +40,8 @@ function stampOf(seconds: number): Timestamp {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  missed: 'missed calls',
-  answered: 'answered calls',
+  ...CALL_REPORTS,
   diverted: 'calls to outside numbers',
-  outgoing: 'outgoing calls',
   'charges outgoing': 'charges of outgoing calls',
   'charges collection': 'charges of collection calls',
   mails: 'voicemail',

@@ -1,5 +1,5 @@
 /** Wording of calls: missed callers, charges, suspected fraud, and routes and skillsets that reach no one. */
-import { formatDestinations, formatRoute } from '../../alert/calls-titles.ts';
+import { CALL_REPORTS, formatDestinations, formatRoute } from '../../alert/calls-titles.ts';
 import { formatAmount, formatRange } from '../../text/money.ts';
 import { formatList, toOneLine, formatCount } from '../../text/plain.ts';
 import { formatNumber } from '../../text/phone-number.ts';
@@ -25,6 +25,7 @@ import {
 
 export type CallsWordingKind =
   | 'calls.missed'
+  | 'calls.stale'
   | 'spend.limit'
   | 'spend.forecast'
   | 'fraud.suspected'
@@ -42,6 +43,22 @@ export const callsWording: WordingTable<CallsWordingKind> = {
       where: ACCOUNT,
       sentences,
       lists: createList('Callers who were not answered', formatCallers(details, setting), false),
+    });
+  },
+
+  'calls.stale'({ to, details: { report, since } }, setting) {
+    const thing = `report of ${CALL_REPORTS[report]}`;
+    const last = since === null ? null : parseInstant(since);
+    const still =
+      last === null
+        ? `has shown no call for ${formatCount(to, 'hour')}`
+        : `shows nothing new since ${formatShortTime(last, setting.timezone, setting.now)}`;
+    return createWording(`The ${thing} ${still}`, thing, {
+      where: ACCOUNT,
+      sentences: [
+        'In each of the last four weeks it had calls at this time. What happens meanwhile may be missing from missed ' +
+          'callers, charges and suspected fraud. On a day without work this is as it should be.',
+      ],
     });
   },
 

@@ -63,6 +63,14 @@ export const callSamples: Samples<CallsWordingKind> = {
     to: 720,
     details: { month: at(now).slice(0, 7), currency: 'AUD', low: 540, high: 720, spent: 310, limit: 600 },
   }),
+  'calls.stale': (now) => ({
+    subject: 'calls/outgoing',
+    status: 'info',
+    severity: 'warning',
+    from: null,
+    to: 4,
+    details: { report: 'outgoing', since: at(now - 4 * HOUR) },
+  }),
   'fraud.suspected': (now) => ({
     subject: 'fraud',
     status: 'open',
