@@ -59,11 +59,11 @@ export function createReader(archive: HistoryQueries): HistoryReader {
     longestAlerts: (span, source, most) => longestAlerts(archive, span, source, most),
     async partsIn(span) {
       const rows = await ask(
-        `SELECT DISTINCT source, subject, number FROM transitions WHERE at >= $since AND at < $until
-         AND number IS NOT NULL AND (subject = 'page' OR subject LIKE 'component/%')`,
+        `SELECT DISTINCT source, subject, alert FROM transitions WHERE at >= $since AND at < $until
+         AND alert IS NOT NULL AND (subject = 'page' OR subject LIKE 'component/%')`,
         { ...span },
       );
-      return rows.map(({ source, subject, number }) => ({ source, subject, number }) as AlertPart);
+      return rows.map(({ source, subject, alert }) => ({ source, subject, alert }) as AlertPart);
     },
     story: (number, alert) => storyOf(archive, number, alert),
     states: (span, source) => readStates(archive, STATES, span, source),

@@ -12,6 +12,7 @@ import {
   mergeGaps,
   toRowKey,
   compareLatestFirst,
+  markReusedNumbers,
   NO_TIME,
   type DayAlert,
   countMerges,
@@ -101,7 +102,7 @@ const NOTHING = {
   rows: [],
   alerts: [],
   gaps: [],
-  alertsOf: new Map<string, Set<number>>(),
+  alertsOf: new Map<string, Set<string>>(),
   records: new Map<string, RecordDetails>(),
   told: [],
 };
@@ -188,7 +189,7 @@ async function alertsIn(history: HistoryReader, { ended, alerts }: SettledDays, 
   const rows = [...concerned, ...lasting];
   const anew = new Set(rows.map(({ id }) => id));
   const told = listDayAlerts(rows, await feltIn(history, rows), await mergedIn(history, rows));
-  return [...told, ...alerts.filter(({ id }) => !anew.has(id))].toSorted(compareLatestFirst);
+  return markReusedNumbers([...told, ...alerts.filter(({ id }) => !anew.has(id))].toSorted(compareLatestFirst));
 }
 
 /** Adds the unsettled time: today, and an hour of yesterday. */
@@ -225,10 +226,10 @@ async function added(
   await setImmediate();
   const alerts = await alertsIn(history, settled, span);
   await setImmediate();
-  const alertsOf = new Map<string, Set<number>>();
+  const alertsOf = new Map<string, Set<string>>();
   for (const part of [...parts, ...(await history.partsIn(span))]) {
-    const numbers = alertsOf.get(toRowKey(part)) ?? new Set();
-    alertsOf.set(toRowKey(part), numbers.add(part.number));
+    const ids = alertsOf.get(toRowKey(part)) ?? new Set();
+    alertsOf.set(toRowKey(part), ids.add(part.alert));
   }
   return {
     rows: [...rows, ...gone.map((row) => ({ ...row, days: [...row.days, ...none(lasting.length)] }))].filter(wasThere),

@@ -141,7 +141,7 @@ async function showTest(c: WebRequest, receiver: string): Promise<Response> {
 async function showStory(c: WebRequest, trouble: string | null, form: TakingForm): Promise<Response> {
   const web = c.get('web');
   const number = Number(c.req.param('number'));
-  const { picture, story, past, unread } = await readStory(web, number);
+  const { picture, story, past, unread } = await readStory(web, number, c.req.query('id'));
   const context = createPageContext(web, c.get('viewer'), picture);
   if (story === null && unread !== null) return sendPlain(c, 503, web.redact(unread));
   if (story === null) return await show(c, renderNoAlertPage(context, number), web.redact, 404);

@@ -53,7 +53,7 @@ describe('ninety days', () => {
     expect(statesOf(view, 'site/Parramatta').slice(before + 2)).toMatch(/w-{1,2}/);
     expect(view.alerts).toHaveLength(PAST.length);
     expect(view.gaps.map(({ sources }) => sources)).toEqual([['acme', 'provider'], ['acme']]);
-    expect([...(view.alertsOf.get('provider\ncomponent/3') ?? [])]).toEqual([101, 105]);
+    expect([...(view.alertsOf.get('provider\ncomponent/3') ?? [])]).toEqual(['past-101', 'past-105']);
   });
 
   it('go on with what is new, over midnight, as if all of it were counted anew', async () => {

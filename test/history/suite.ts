@@ -544,7 +544,7 @@ export function historySuite(newPlace: () => KeptPlace): void {
       await history.close();
       const span = { since: START, until: START + 1 };
       expect(await readFrom(place, (reader) => reader.partsIn(span))).toEqual([
-        { source: 'provider', subject: 'component/1', number: 1 },
+        { source: 'provider', subject: 'component/1', alert: 'a1' },
       ]);
       const story = await readFrom(place, (reader) => reader.story(1));
       expect(story?.phones.map(({ site: name, registered, at }) => [name, registered, at - START])).toEqual([

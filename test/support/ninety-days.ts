@@ -25,6 +25,8 @@ export interface PastTrouble {
   lost?: Readonly<Record<string, number>>;
   /** What the provider had to do with it: the place of that in the list. */
   cause?: number;
+  /** Default: counted from the first. */
+  number?: number;
 }
 
 export const PAST: readonly PastTrouble[] = [
@@ -115,7 +117,13 @@ export async function writePast({
     }),
   });
   const all = past.map((trouble, index) =>
-    alertOf(trouble, FIRST_NUMBER + index, trouble.lost === undefined ? page : account, from),
+    alertOf(
+      trouble,
+      `past-${FIRST_NUMBER + index}`,
+      trouble.number ?? FIRST_NUMBER + index,
+      trouble.lost === undefined ? page : account,
+      from,
+    ),
   );
   const edges = all.flatMap((one) => [
     { at: one.alert.startedAt, ...one, isEnd: false },
@@ -158,13 +166,14 @@ export async function writePast({
 
 function alertOf(
   trouble: PastTrouble,
+  id: string,
   number: number,
   source: string,
   from: number,
 ): { trouble: PastTrouble; alert: Alert } {
   const startedAt = from - trouble.daysAgo * DAY;
   const opened = createAlert({
-    id: `past-${number}`,
+    id,
     number,
     source,
     startedAt,

@@ -107,5 +107,8 @@ test('every path is described, with what it can be asked', async () => {
     'query show',
     'query page',
   ]);
-  expect(paths['/api/alerts/{number}']?.get.parameters).toHaveLength(1);
+  expect(paths['/api/alerts/{number}']?.get.parameters.map((one) => `${one.in} ${one.name}`)).toEqual([
+    'path number',
+    'query id',
+  ]);
 });

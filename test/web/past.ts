@@ -1,5 +1,5 @@
 /** The page with seventy-five days behind it. */
-import { writePast } from '../support/ninety-days.ts';
+import { writePast, type PastTrouble } from '../support/ninety-days.ts';
 import { openWeb, type OpenWeb, type OpenWebOptions } from './open-web.ts';
 
 const HOUR = 3_600_000;
@@ -13,6 +13,8 @@ export interface PastOptions extends OpenWebOptions {
   sms?: string;
   /** How long before now it ends; default: 0. */
   endedMs?: number;
+  /** Default: what happens in every such history. */
+  happened?: readonly PastTrouble[];
 }
 
 export interface WebWithPast extends OpenWeb {
@@ -21,7 +23,7 @@ export interface WebWithPast extends OpenWeb {
 }
 
 export async function openWithPast(options: PastOptions = {}): Promise<WebWithPast> {
-  const { account = 'acme', sms = 'SMS', endedMs = 0, ...own } = options;
+  const { account = 'acme', sms = 'SMS', endedMs = 0, happened, ...own } = options;
   const web = await openWeb(own);
   const until = web.running.clock.now() - endedMs;
   const from = Math.floor((until - AFTERNOON) / DAY) * DAY + AFTERNOON;
@@ -33,6 +35,7 @@ export async function openWithPast(options: PastOptions = {}): Promise<WebWithPa
     account,
     components: { 1: 'Hosted PBX', 2: 'Hosted PBX › Registrations', 3: sms, 4: 'Portal' },
     sites: { Richmond: 20, Parramatta: 20 },
+    ...(happened !== undefined && { past: happened }),
   });
   return Object.assign(web, { outageAt: from - 45 * DAY });
 }

@@ -75,11 +75,11 @@ export interface AlertStory {
   silences: Silence[];
 }
 
-/** The page or a component, and the number of an alert that affected it. */
+/** The page or a component, and the id of an alert that affected it. */
 export interface AlertPart {
   source: string;
   subject: string;
-  number: number;
+  alert: string;
 }
 
 /** Filter for transitions; a list matches any of its values, an absent field matches all. */

@@ -59,6 +59,8 @@ export interface DayAlert {
   felt: Felt | null;
   /** Number of the alert it was merged into; absent if it ended by itself. */
   mergedInto?: number;
+  /** True if a later alert has its number, as numbers begin at 1 again after the state was deleted. */
+  isNumberReused?: boolean;
 }
 
 /** Time during which these sources were not read. */
@@ -77,8 +79,8 @@ export interface DaysView {
   alerts: readonly DayAlert[];
   /** Latest last. */
   gaps: readonly DayGap[];
-  /** Alert numbers by row key. */
-  alertsOf: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Alert ids by row key. */
+  alertsOf: ReadonlyMap<string, ReadonlySet<string>>;
   /** Outage record by row key. */
   records: ReadonlyMap<string, RecordDetails>;
   /** Unwatched incidents known from the provider's notices, latest first. */
@@ -237,6 +239,16 @@ export function listDayAlerts(
       ];
     })
     .toSorted(compareLatestFirst);
+}
+
+/** Marks each alert whose number a later one has. `alerts`: latest first. */
+export function markReusedNumbers(alerts: readonly DayAlert[]): DayAlert[] {
+  const taken = new Set<number>();
+  return alerts.map((alert) => {
+    if (taken.has(alert.number)) return { ...alert, isNumberReused: true };
+    taken.add(alert.number);
+    return alert;
+  });
 }
 
 /** Merge targets by alert id, as numbers. */

@@ -388,7 +388,7 @@ function forTheRecord(picture: Picture, { id, number, sources }: Story, past: Pa
       <dd>${sources.map((source) => findSourceTitle(picture, source)).join(', ')}</dd>
       <dt>Evidence</dt>
       <dd>
-        ${past === null ? 'the history has nothing of it' : html`${formatCount(past.moments.length, 'entry', 'entries')} in the history, with its ids in the <a href="../api/alerts/${number}">JSON</a>`}
+        ${past === null ? 'the history has nothing of it' : html`${formatCount(past.moments.length, 'entry', 'entries')} in the history, with its ids in the <a href="../api/alerts/${number}?${new URLSearchParams({ id }).toString()}">JSON</a>`}
       </dd>
     </dl>
   </section>`;

@@ -288,6 +288,7 @@ export const API = {
     summary: 'The whole story of one alert, open or over',
     schema: story,
     refusals: { '404': 'No such alert is remembered', '503': UNREADABLE },
+    query: { id: ['Its id, where the state was deleted since and a later alert has its number', z.string()] },
   },
   ended: { summary: 'Alerts of the last 24 hours that are over, the latest first', schema: z.array(ended) },
   days: {

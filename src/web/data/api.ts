@@ -89,7 +89,8 @@ function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.inf
       }),
     alerts: view.alerts
       .filter(isHere)
-      .map(({ number, severity, title, sources: of, since, until, felt, mergedInto }) => ({
+      .map(({ id, number, severity, title, sources: of, since, until, felt, mergedInto }) => ({
+        id,
         number,
         severity,
         title,
@@ -133,7 +134,7 @@ export function addApiRoutes(app: Hono<Env>): void {
   app.get('/api/alerts/:number{[0-9]{1,9}}', async (c) => {
     const web = c.get('web');
     const number = Number(c.req.param('number'));
-    const { story, past, unread } = await readStory(web, number);
+    const { story, past, unread } = await readStory(web, number, c.req.query('id'));
     if (story === null && unread !== null) return sendPlain(c, 503, web.redact(unread));
     return story === null
       ? sendPlain(c, 404, `There is no alert #${number}, or it is forgotten.`)

@@ -134,15 +134,20 @@ function mark(drawn: DaysDrawn, row: DayRow, index: number, time: DayTime): Frag
       ${alerts
         .slice(0, MOST_ALERTS)
         .map(
-          ({ number, title, felt }) =>
+          (alert) =>
             html`<p>
-              <a href="alerts/${number}">#${number} ${truncate(toOneLine(title), 90)}</a
-              >${felt === null ? null : html`<br /><small>${formatFeltDelay(felt)}</small>`}
+              <a href="${linkToAlert(alert)}">#${alert.number} ${truncate(toOneLine(alert.title), 90)}</a
+              >${alert.felt === null ? null : html`<br /><small>${formatFeltDelay(alert.felt)}</small>`}
             </p>`,
         )}
       ${alerts.length > MOST_ALERTS ? html`<p>and ${alerts.length - MOST_ALERTS} more below</p>` : null}
     </div>
   </li>`;
+}
+
+/** A number alone leads to the latest alert that has it. */
+export function linkToAlert({ id, number, isNumberReused = false }: DayAlert): string {
+  return isNumberReused ? `alerts/${number}?${new URLSearchParams({ id }).toString()}` : `alerts/${number}`;
 }
 
 /** `degraded 4 h, planned work 45 min, not known 20 min`. */

@@ -9,7 +9,7 @@ import { toTone } from '../../core/view/verdict/verdict.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { formatLateness } from '../../core/wording/notices/told-notice.ts';
 import { findSourceTitle } from '../alert/alert-card.ts';
-import { formatFeltDelay } from './days-bars.ts';
+import { formatFeltDelay, linkToAlert } from './days-bars.ts';
 import { toDayParts, renderTime } from '../look/layout.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
 import { renderStackTable } from '../look/stack-table.ts';
@@ -67,7 +67,7 @@ function alertLine(picture: Picture, alert: DayAlert): Fragment {
     ${dayCell(picture, since)}
     <th scope="row">
       ${renderGlyph(toTone(severity))}<span class="hidden">${capitalize(severity)}: </span>
-      <a href="alerts/${number}">#${number} ${toOneLine(title) || 'without a title'}</a
+      <a href="${linkToAlert(alert)}">#${number} ${toOneLine(title) || 'without a title'}</a
       >${into === undefined ? (until === null ? ', open' : '') : html`, merged into <a href="alerts/${into}">#${into}</a>`}
       ${felt === null ? null : html`<p class="small soft">${capitalize(formatFeltDelay(felt))}.</p>`}
     </th>

@@ -115,8 +115,8 @@ function alertsByRow(view: DaysView): DaysDrawn['alertsOn'] {
   indexed.set(view, byDay);
   return (row, day) => {
     const then = byDay.get(row.source)?.[day] ?? [];
-    const numbers = alertsOf.get(toRowKey(row));
-    const own = numbers === undefined ? [] : then.filter(({ number }) => numbers.has(number));
+    const ids = alertsOf.get(toRowKey(row));
+    const own = ids === undefined ? [] : then.filter(({ id }) => ids.has(id));
     return own.length > 0 ? own : then;
   };
 }

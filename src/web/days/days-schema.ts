@@ -37,6 +37,7 @@ export const days = z.object({
   ),
   alerts: z.array(
     z.object({
+      id: z.string(),
       number: z.int(),
       severity,
       title: z.string(),

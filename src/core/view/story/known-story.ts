@@ -24,14 +24,19 @@ interface StoryAndPast {
   past: PastStory | null;
 }
 
-/** `story` is null for an unknown alert; `unread` is the reason why the history cannot be read and is omitted. */
+/**
+ * `story` is null for an unknown alert; `unread` is the reason why the history cannot be read and is omitted. Numbers
+ * begin at 1 again after the state was deleted: `id` is of the alert that is meant; default: the latest of this number.
+ */
 export async function readStory(
   { alert, past, failed }: StorySources,
   number: number,
+  id?: string,
 ): Promise<StoryAndPast & { picture: Picture; unread: string | null }> {
-  const { picture, story, labelsOf } = alert(number);
+  const { picture, story: remembered, labelsOf } = alert(number);
+  const story = id === undefined || remembered?.id === id ? remembered : null;
   // An absorbed alert is described in the one that absorbed it.
-  const answer = await past.story(story?.number ?? number, story?.id);
+  const answer = await past.story(story?.number ?? number, story?.id ?? id);
   const unread = typeof answer === 'string' ? answer : null;
   const kept = typeof answer === 'string' ? null : answer;
   const known = story ?? (kept === null ? null : buildStoryFromHistory(kept));
