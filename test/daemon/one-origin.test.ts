@@ -219,3 +219,41 @@ test('a pager rings once for the origin, until the last of its sources is back',
   expect(pager.taken).toMatchObject([{ changes: [{ status: 'resolved' }] }]);
   await running.stop();
 });
+
+test('a pager gets the end of an account in the step that reads it, while people wait for the others of its origin', async () => {
+  const { running, dead, people, pager } = await watch();
+  dead.account = { ...missed(), code: 'http 500' };
+  await running.pass(10 * MINUTE);
+  const [alone] = pager.taken;
+  dead.page = true;
+  await running.pass(10 * MINUTE);
+  for (const { calls } of [people, pager]) calls.length = 0;
+  dead.account = null;
+  await running.pass(10 * MINUTE);
+  await running.stop();
+  const ends = ({ calls }: typeof people) =>
+    calls.flatMap(({ at, messages }) =>
+      messages.flatMap(({ alert: { id, resolvedAt }, changes }) =>
+        resolvedAt === null ? [] : [{ id, waitedMs: at - (changes.at(-1)?.transition.at ?? 0) }],
+      ),
+    );
+  expect(ends(pager)).toEqual([{ id: alone?.alert.id, waitedMs: 0 }]);
+  expect(ends(people)).toEqual([{ id: alone?.alert.id, waitedMs: 2 * MINUTE }]);
+});
+
+test('a pager gets the end of its origin in the step that reads the last source', async () => {
+  const { running, dead, pager } = await watch();
+  Object.assign(dead, { page: true, account: missed() });
+  await running.pass(10 * MINUTE);
+  pager.calls.length = 0;
+  dead.page = false;
+  await running.pass(30 * SECOND);
+  dead.account = null;
+  await running.pass(10 * MINUTE);
+  await running.stop();
+  const ends = pager.calls.filter(({ messages }) => messages.some(({ alert }) => alert.resolvedAt !== null));
+  expect(ends).toHaveLength(1);
+  const last = ends[0]?.messages.at(-1)?.changes.at(-1);
+  expect(last).toMatchObject({ status: 'resolved', transition: { kind: 'source.recovered', at: ends[0]?.at } });
+  expect(last?.transition.source).toBe('head-office');
+});
