@@ -55,14 +55,14 @@ export interface Streams {
    * False if there are too many streams, in all or of its address. `wantsPage` is false for clients that need only the
    * notification.
    */
-  open(outgoing: Outgoing, viewer: Viewer, wantsPage: boolean): boolean;
+  open(outgoing: OutgoingResponse, viewer: Viewer, wantsPage: boolean): boolean;
   /** Called after a change. */
   changed(): void;
   close(): void;
 }
 
 /** Fields of a response that a stream needs. */
-type Outgoing = Pick<
+type OutgoingResponse = Pick<
   ServerResponse,
   'write' | 'once' | 'on' | 'end' | 'destroy' | 'destroyed' | 'writableNeedDrain'
 > & {
@@ -70,7 +70,7 @@ type Outgoing = Pick<
 };
 
 interface Stream {
-  outgoing: Outgoing;
+  outgoing: OutgoingResponse;
   viewer: Viewer;
   wantsPage: boolean;
   peer: string | undefined;

@@ -84,8 +84,11 @@ export interface Web {
   /** `only`: these sources and Linewatch itself; null or absent for all. */
   picture(only?: ReadonlySet<string> | null): Picture;
   alert(number: number, only?: ReadonlySet<string> | null): AlertInPicture;
-  /** Missed callers of this alert by account, with full numbers; empty if calls are not watched. */
-  missed(number: number): Promise<readonly MissedReport[]>;
+  /**
+   * Missed callers of this alert by account, with full numbers; empty if calls are not watched. A sentence if they
+   * cannot be listed.
+   */
+  missed(number: number): Promise<readonly MissedReport[] | string>;
   /** The status as it would be with one more silence, whose id is `PREVIEWED`. */
   withSilence(ask: SilenceAsk): Picture;
   /** Sources visible to a user of these customers: their accounts, and the pages of those. */

@@ -101,6 +101,7 @@ const REMEMBERED: Omit<StoryReport, 'history'> = {
 it.each([
   ['a daemon that does not tell the history yet', {}, []],
   ['a history that has nothing', { history: null }, []],
+  ['a member that does not answer', { callers_unread: 'It is away.' }, ['Callers: It is away.']],
   ['a history that cannot be read', { history: null, history_unread: 'It is damaged.' }, ['', 'It is damaged.']],
 ])('of %s what is remembered is shown', (_of, more, lines) => {
   const reader = { timezone: 'Australia/Melbourne', now: NOW };

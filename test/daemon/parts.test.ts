@@ -52,6 +52,7 @@ function daemonWith(name: string, receivers: readonly ReceiverFacts[], done: str
       },
     })),
     removed: { all: () => [] },
+    calls: new Map(),
   } as unknown as Daemon;
 }
 
@@ -136,6 +137,14 @@ test('an alert is taken where its source is watched', async () => {
   await routes['alert.ack']({ number: 1, by: 'alex', comment: '' }).catch(() => null);
   await routes['alert.ack']({ number: 2, by: 'sam', comment: '' }).catch(() => null);
   expect(done).toEqual(['one: taken by alex', 'passed on: alert.ack', 'two: taken by sam']);
+});
+
+test('callers are listed of all parts, or a member that does not answer is named', async () => {
+  const them = scene([], []);
+  expect(await them.routes['calls.missed']({ alert: 1, since: null })).toEqual([]);
+  expect(them.done).toEqual(['passed on: calls.missed']);
+  them.refusing = 'The member lw-b does not answer.';
+  await expect(them.routes['calls.missed']({ alert: 1, since: null })).rejects.toThrow(them.refusing);
 });
 
 test('what waits is listed of all parts', async () => {

@@ -39,7 +39,7 @@ function reportOf(source: string, number: string): MissedReport {
   };
 }
 
-function webOf(reports: readonly MissedReport[]): Web {
+function webOf(reports: readonly MissedReport[] | string): Web {
   // Only what these routes use.
   return {
     missed: () => Promise.resolve(reports),
@@ -74,6 +74,13 @@ test('the page lists them with masked numbers, what is known of each, and what i
   expect(renderCallers(PICTURE, [], 2)).toBeNull();
 });
 
+test('where they cannot be listed, page and CSV say why', async () => {
+  const why = 'The member lw-b does not answer.';
+  expect(String(renderCallers(PICTURE, why, 2))).toContain(`<p>${why}</p>`);
+  expect(await csvOf(webOf(why))).toEqual({ status: 503, body: expect.stringContaining(why) as string });
+  expect(await limitToCustomers(webOf(why), ['beta']).missed(2)).toBe(why);
+});
+
 test('markup in place of a number is text', () => {
   const shown = String(renderCallers(PICTURE, [reportOf('acme', '<script>1</script>')], 2));
   expect(shown).not.toContain('<script>');
@@ -88,7 +95,7 @@ test('their CSV is masked, and cannot be a formula', async () => {
 
 test('a user of some customers sees callers of their accounts alone', async () => {
   const web = webOf([reportOf('acme', '0412345209'), reportOf('beta', '0498765123')]);
-  expect((await limitToCustomers(web, ['beta']).missed(2)).map(({ source }) => source)).toEqual(['beta']);
+  expect(await limitToCustomers(web, ['beta']).missed(2)).toEqual([reportOf('beta', '0498765123')]);
   expect(isForCustomers('/alerts/2/callers.csv')).toBe(true);
   expect(isForCustomers('/alerts/2/callers')).toBe(false);
 });

@@ -31,6 +31,7 @@ export function formatStory(story: StoryReport, reader: ReaderTime): string[] {
       : [`${formatAcknowledgement(acknowledged)}, ${formatReaderTime(acknowledged.at, reader)}`]),
     ...(url === null ? [] : [`${speakerLabel(story)}: ${toOneLine(url)}`]),
     ...timelineLines(story, reader),
+    ...(story.callers_unread === undefined ? [] : [`Callers: ${toOneLine(story.callers_unread)}`]),
     ...(story.callers ?? []).flatMap((report) => formatCallerLines(report, calledIn(story, report.source), reader)),
     ...toldLines(story, reader),
     ...(reason === null

@@ -6,7 +6,7 @@ import { formatCount } from '../../core/text/plain.ts';
 import { CALLER_HEADINGS, toCallerRows } from '../../core/view/standing/calls-view.ts';
 import { readAlertNumber } from './alert-commands.ts';
 import { formatCallerLines } from './caller-lines.ts';
-import { defineCommand, EXIT, flag, text, UsageError } from '../command.ts';
+import { CommandFailure, defineCommand, EXIT, flag, text, UsageError } from '../command.ts';
 import { findReachableDaemon } from '../reach-daemon.ts';
 import { toTerminalJson, writeLines } from '../terminal-text.ts';
 
@@ -44,6 +44,9 @@ export const callsMissed = defineCommand({
     };
     const since = alert === null ? platform.clock.now() - length : null;
     const reports = await ask('calls.missed', { alert, since });
+    if (reports.length === 0 && alert !== null) {
+      throw new CommandFailure(`There is no alert #${alert} of lost phones or a switch whose calls are watched.`);
+    }
     if (options.json) platform.out.write(`${toTerminalJson(reports)}\n`);
     else if (options.csv) {
       const rows = reports.flatMap((report) => toCallerRows(report, called(report.source)));

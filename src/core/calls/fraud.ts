@@ -33,9 +33,9 @@ export const FRAUD = {
   twoWarnings: 3,
 } as const;
 
-type Outgoing = Pick<Call, 'id' | 'uuid' | 'began' | 'ended' | 'talk' | 'from' | 'to' | 'rate'>;
+type OutgoingCall = Pick<Call, 'id' | 'uuid' | 'began' | 'ended' | 'talk' | 'from' | 'to' | 'rate'>;
 
-export interface FraudCall extends Outgoing {
+export interface FraudCall extends OutgoingCall {
   /** Key of the number called; null where it has none. */
   key: string | null;
   /** The number with its country, or premium; null for an ordinary call. */
@@ -94,9 +94,9 @@ function createFarCheck(
   past: FraudPast,
   { country, spend }: FraudContext,
   begins: number,
-): (call: Outgoing) => FraudCall['far'] {
+): (call: OutgoingCall) => FraudCall['far'] {
   const isPremium = compileGlobs(spend.premium);
-  const perMinute = (call: Outgoing): number => {
+  const perMinute = (call: OutgoingCall): number => {
     const charge = past.chargeOf(call);
     return charge === null || call.talk < 30 ? 0 : (charge * 60) / call.talk;
   };

@@ -72,11 +72,14 @@ export function findRoutes(
   });
 }
 
-type Place = Pick<Call, 'did' | 'dialplan' | 'condition'>;
+type RoutePlace = Pick<Call, 'did' | 'dialplan' | 'condition'>;
 
 /** By what a route is. Its texts repeat from call to call, so that maps of them cost less than a key made for each call. */
-function groupPlaces(calls: readonly Call[], isMeant: (call: Call) => boolean): Map<string, Place & { calls: Call[] }> {
-  const groups = new Map<string, Place & { calls: Call[] }>();
+function groupPlaces(
+  calls: readonly Call[],
+  isMeant: (call: Call) => boolean,
+): Map<string, RoutePlace & { calls: Call[] }> {
+  const groups = new Map<string, RoutePlace & { calls: Call[] }>();
   const known = new Map<string, Map<string, Map<string, Call[]>>>();
   for (const call of calls) {
     if (!isMeant(call)) continue;
@@ -98,7 +101,7 @@ function groupPlaces(calls: readonly Call[], isMeant: (call: Call) => boolean): 
   return groups;
 }
 
-function toPlaceKey({ did, dialplan, condition }: Place): string {
+function toPlaceKey({ did, dialplan, condition }: RoutePlace): string {
   return `${toNumberKey(did) ?? did}\n${dialplan}\n${condition}`;
 }
 
@@ -159,7 +162,7 @@ function findRuns(calls: readonly Call[], causes: ReadonlySet<string>): { runs: 
   return { runs, open };
 }
 
-interface Habit {
+interface RouteHabit {
   /** Earlier calls that rang no phone. */
   early: readonly Call[];
   /** All earlier calls of the route. */
@@ -167,7 +170,7 @@ interface Habit {
 }
 
 /** Leaves out long runs that the other runs do not explain: the route was dead then. */
-function habitOf({ calls }: SeenRoute, runs: readonly Call[][], open: readonly Call[]): Habit {
+function habitOf({ calls }: SeenRoute, runs: readonly Call[][], open: readonly Call[]): RouteHabit {
   const all = calls.length - open.length;
   const usual = runs.filter((run) => {
     if (countCallers(run) < ROUTES.critical) return true;
@@ -181,7 +184,7 @@ function habitOf({ calls }: SeenRoute, runs: readonly Call[][], open: readonly C
  * Callers also hang up during a greeting, before any phone rings. A run is ignored where chance would produce one in four
  * weeks like the last. Calls that lasted longer than such callers usually wait are judged by themselves.
  */
-function isBeyondHabit(run: readonly Call[], { early, calls }: Habit): boolean {
+function isBeyondHabit(run: readonly Call[], { early, calls }: RouteHabit): boolean {
   const lengths = [...new Set(run.map(lengthOf))];
   return lengths.some((length) => {
     const callers = countCallers(run.filter((call) => lengthOf(call) >= length));

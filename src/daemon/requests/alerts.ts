@@ -5,12 +5,13 @@ import { ITSELF } from '../../core/engine/itself.ts';
 import { toOneLine } from '../../core/text/plain.ts';
 import { readStory } from '../../core/view/story/known-story.ts';
 import type { OpenAlert, Picture } from '../../core/view/picture.ts';
+import type { MissedReport } from '../../core/view/standing/calls-view.ts';
 import { reportAlert, type AlertReport } from '../../core/view/status-report.ts';
 import { reportStory, type StoryReport } from '../../core/view/story/story-report.ts';
 import type { Daemon } from '../loop/daemon.ts';
-import { listCallers } from './calls-asks.ts';
+import { LIST_MISSED } from './calls-asks.ts';
 import { fetchParts, type Daemons, type DaemonPart } from '../status/daemons.ts';
-import { defineRequest, type AnswerContext, type PerformContext } from './request.ts';
+import { answerOrRefusal, answerRequest, defineRequest, type AnswerContext, type PerformContext } from './request.ts';
 
 export const LIST_ALERTS = defineRequest({
   name: 'alert.list',
@@ -32,10 +33,15 @@ export const SHOW_ALERT = defineRequest({
     const { alert, history } = context;
     const { story, past, unread } = await readStory({ alert, ...history }, number);
     if (story === null) throw new ControlRefusal(unread ?? `There is no alert #${number}, or it is forgotten.`);
-    const callers = await listCallers(context, number);
-    return { ...reportStory(story, past, unread), ...(callers.length > 0 && { callers }) };
+    const callers = await answerOrRefusal(answerRequest(LIST_MISSED, context, { alert: number, since: null }));
+    return { ...reportStory(story, past, unread), ...reportCallers(callers) };
   },
 });
+
+function reportCallers(callers: readonly MissedReport[] | string): Pick<StoryReport, 'callers' | 'callers_unread'> {
+  if (typeof callers === 'string') return { callers_unread: callers };
+  return callers.length === 0 ? {} : { callers: [...callers] };
+}
 
 /** Acknowledges it in each daemon that watches a source of the alert. The answer lists the notified receivers. */
 export const ACKNOWLEDGE = defineRequest({

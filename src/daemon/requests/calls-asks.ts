@@ -11,13 +11,13 @@ import { formatUnreadReports, type MissedReport } from '../../core/view/standing
 import { deleteNumber } from '../../core/transition/mask-transition.ts';
 import type { Daemon } from '../loop/daemon.ts';
 import { fetchParts, type Daemons, type DaemonPart } from '../status/daemons.ts';
-import { answerRequest, defineRequest, type RequestContext } from './request.ts';
+import { defineRequest } from './request.ts';
 import type { CallsLoop } from '../calls/calls-loop.ts';
 import { toCallBook, isOutage, toOutage } from '../calls/phones-and-calls.ts';
 
 const missedAsk = z.strictObject({ alert: z.int().min(1).nullable(), since: z.int().min(0).nullable() });
 
-/** Refuses an alert of another kind, or one of accounts whose calls are not watched. */
+/** By account; empty for an alert of another kind, or one of accounts whose calls are not watched. */
 export const LIST_MISSED = defineRequest({
   name: 'calls.missed',
   asks: missedAsk,
@@ -30,13 +30,7 @@ export const LIST_MISSED = defineRequest({
       }),
     );
   },
-  async answer({ daemons, performIn }, { alert }) {
-    const all = (await performInEach(daemons, performIn)).flat();
-    if (all.length === 0 && alert !== null) {
-      throw new ControlRefusal(`There is no alert #${alert} of lost phones or a switch whose calls are watched.`);
-    }
-    return all;
-  },
+  answer: async ({ daemons, performIn }) => (await performInEach(daemons, performIn)).flat(),
 });
 
 /** Erases a number from all stored data. */
@@ -55,16 +49,6 @@ export const FORGET_NUMBER = defineRequest({
     return { erased: erased.reduce((sum, one) => sum + one.erased, 0) };
   },
 });
-
-/** Missed callers of this alert by account; empty for an alert without calls. */
-export async function listCallers(context: RequestContext, alert: number): Promise<MissedReport[]> {
-  try {
-    return await answerRequest(LIST_MISSED, context, { alert, since: null });
-  } catch (error) {
-    if (error instanceof ControlRefusal) return [];
-    throw error;
-  }
-}
 
 /** One after the other. */
 async function performInEach<P>(daemons: Daemons, performIn: (part: DaemonPart) => Promise<P>): Promise<P[]> {

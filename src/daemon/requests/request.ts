@@ -103,6 +103,16 @@ async function performParsed<S extends ZodType, P>(
   return await row.perform(daemon, ask, context);
 }
 
+/** The answer, or the sentence of its refusal. */
+export async function answerOrRefusal<A>(answering: Promise<A>): Promise<A | string> {
+  try {
+    return await answering;
+  } catch (error) {
+    if (error instanceof ControlRefusal) return error.message;
+    throw error;
+  }
+}
+
 function parseQuestion<S extends ZodType>(shape: S, question: unknown): output<S> {
   const parsed = shape.safeParse(question);
   if (parsed.success) return parsed.data;

@@ -5,14 +5,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { HostPort } from '../../config/address.ts';
 import type { Config } from '../../config/config.ts';
-import { ControlRefusal, type ControlRoutes } from '../../control/protocol.ts';
-import type { MissedReport } from '../../core/view/standing/calls-view.ts';
+import type { ControlRoutes } from '../../control/protocol.ts';
 import type { Log } from '../../log/log.ts';
 import type { Past, Web } from '../../web/web.ts';
 import type { LookSettings } from '../../web/access/sessions.ts';
 import type { Metrics } from '../../web/data/metrics.ts';
 import { serveWeb, type Listener, type WebServer } from '../../web/serve.ts';
 import type { DaemonContract } from './control.ts';
+import { answerOrRefusal } from './request.ts';
 import type { StatusReader } from '../status/drawing.ts';
 
 /** For a page without script; with script a change appears within a second. */
@@ -61,7 +61,7 @@ export function createWeb(wiring: WebWiring): Web {
     picture,
     alert,
     withSilence,
-    missed: (number) => missedOf(control, number),
+    missed: (alert) => answerOrRefusal(control['calls.missed']({ alert, since: null })),
     past,
     sourcesOf: (customers) => sourcesOf(config().accounts, customers),
     waiting: () => control['deliveries.list']({}),
@@ -71,7 +71,7 @@ export function createWeb(wiring: WebWiring): Web {
       endSilence: (id) => refusalOf(control['silence.expire']({ id })),
       acknowledge: (number, by, comment) => refusalOf(control['alert.ack']({ number, by, comment })),
       release: (number, by) => refusalOf(control['alert.release']({ number, by })),
-      test: async (receiver) => await answerOf(control['deliveries.test']({ receiver })),
+      test: async (receiver) => await answerOrRefusal(control['deliveries.test']({ receiver })),
       deliver: (what, receiver, id) => refusalOf(control[`deliveries.${what}`]({ receiver, id })),
     },
     settings() {
@@ -89,16 +89,6 @@ export function createWeb(wiring: WebWiring): Web {
     onChange: wiring.commits.listen,
     now,
   };
-}
-
-/** Empty for an alert without calls. */
-async function missedOf(control: WebWiring['control'], alert: number): Promise<readonly MissedReport[]> {
-  try {
-    return await control['calls.missed']({ alert, since: null });
-  } catch (error) {
-    if (error instanceof ControlRefusal) return [];
-    throw error;
-  }
 }
 
 /** Accounts of the customers, and the status pages that explain their losses. */
@@ -123,18 +113,8 @@ function looksOf({ users, proxyUserHeader, mayChange, silences, externalUrl }: C
 }
 
 async function refusalOf(asked: Promise<unknown>): Promise<string | null> {
-  const answer = await answerOf(asked);
+  const answer = await answerOrRefusal(asked);
   return typeof answer === 'string' ? answer : null;
-}
-
-/** The answer, or a sentence on why the request failed. */
-async function answerOf<T>(asked: Promise<T>): Promise<T | string> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof ControlRefusal) return error.message;
-    throw error;
-  }
 }
 
 export interface WebPlace {

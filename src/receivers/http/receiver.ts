@@ -36,7 +36,7 @@ const MOST_BYTES = 256 * 1024;
 const LEARNT = /^[\w@:.!-]{1,100}$/;
 
 /** Request for a message; null for a message that is not meant for such a medium. */
-type Action = 'send' | TicketAction;
+type Purpose = 'send' | TicketAction;
 
 export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): Receiver {
   const { name, preset, customers = {}, reopen = 'same' } = options;
@@ -77,7 +77,7 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
     return outcome;
   }
 
-  async function perform(action: Action, message: Message, briefing: Briefing, signal: AbortSignal): Promise<Outcome> {
+  async function perform(action: Purpose, message: Message, briefing: Briefing, signal: AbortSignal): Promise<Outcome> {
     const attempted = async (request: PresetRequest, kept: Conversation) =>
       await attempt(request, { message, briefing, kept }, signal);
     const { send, find } = preset.requests;
@@ -101,7 +101,7 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
   }
 
   /** Sends once more if the response replaced a key; not a third time. */
-  async function attempt(request: PresetRequest, input: Input, signal: AbortSignal, refused?: string): Promise<Sent> {
+  async function attempt(request: PresetRequest, input: Attempt, signal: AbortSignal, refused?: string): Promise<Sent> {
     const isFirst = refused === undefined;
     const token = await (isFirst ? tokens?.current(signal) : tokens?.renewed(refused, signal));
     if (typeof token === 'object') return { outcome: token, answer: null };
@@ -124,7 +124,7 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
     }
   }
 
-  function buildRequest(request: PresetRequest, input: Input): Pick<Exchange, 'method' | 'url' | 'headers' | 'body'> {
+  function buildRequest(request: PresetRequest, input: Attempt): Pick<Exchange, 'method' | 'url' | 'headers' | 'body'> {
     const most = preset.limits.body;
     for (const scale of SCALES) {
       const lookup = createLookup(input, scale);
@@ -134,7 +134,7 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
     throw new Error('there is a last scale');
   }
 
-  function createLookup({ message, briefing, kept }: Input, scale: number): Lookup {
+  function createLookup({ message, briefing, kept }: Attempt, scale: number): Lookup {
     const made = new Map<string, Json | undefined>();
     const input = { message, briefing, preset, externalUrl, scale };
     const customer = customers[findCustomer(message, customerLabel) ?? '*'] ?? customers['*'];
@@ -157,7 +157,7 @@ function findCustomer({ alert, changes }: Message, labelOf: ReceiverDeps['custom
   return others.length > 0 ? null : (only ?? null);
 }
 
-interface Input {
+interface Attempt {
   message: Message;
   briefing: Briefing;
   kept: Conversation;
@@ -189,7 +189,7 @@ function skip(detail: string): Outcome {
 }
 
 /** A resolve closes the ticket, whatever else is in the message. */
-function selectAction({ requests }: Preset, { alert, changes, first }: Message, { status }: Briefing): Action | null {
+function selectAction({ requests }: Preset, { alert, changes, first }: Message, { status }: Briefing): Purpose | null {
   if (requests.send !== null) return 'send';
   if (alert.number === null) return null;
   if (alert.resolvedAt !== null) return 'close';

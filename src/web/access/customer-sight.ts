@@ -36,7 +36,10 @@ export function limitToCustomers(web: Web, customers: readonly string[]): Web {
       const { picture, story, labelsOf } = web.alert(number, sources);
       return { picture: narrowPicture(picture, sources), story: narrowStory(story, sources), labelsOf };
     },
-    missed: async (number) => (await web.missed(number)).filter(({ source }) => only().has(source)),
+    async missed(number) {
+      const reports = await web.missed(number);
+      return typeof reports === 'string' ? reports : reports.filter(({ source }) => only().has(source));
+    },
     withSilence: () => narrowPicture(web.picture(only()), only()),
     past: narrowPast(web.past, only),
     waiting: () => Promise.resolve([]),

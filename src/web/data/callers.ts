@@ -12,8 +12,18 @@ import { renderTime } from '../look/layout.ts';
 import { sendPlain, type Env } from '../responses.ts';
 import { renderStackTable } from '../look/stack-table.ts';
 
-/** Null if the calls of none of its accounts are watched. */
-export function renderCallers(picture: Picture, reports: readonly MissedReport[], number: number): Fragment | null {
+/** Null if the calls of none of its accounts are watched. `reports` is a sentence if they cannot be listed. */
+export function renderCallers(
+  picture: Picture,
+  reports: readonly MissedReport[] | string,
+  number: number,
+): Fragment | null {
+  if (typeof reports === 'string') {
+    return html`<section class="card" aria-labelledby="callers" id="missed-callers" data-live>
+      <h2 id="callers">Callers who were not answered</h2>
+      <p>${reports}</p>
+    </section>`;
+  }
   if (reports.length === 0) return null;
   return html`<section class="card" aria-labelledby="callers" id="missed-callers" data-live>
     <div class="head">
@@ -65,6 +75,7 @@ export function addCallerRoutes(app: Hono<Env>): void {
     const web = c.get('web');
     const number = Number(c.req.param('number'));
     const reports = await web.missed(number);
+    if (typeof reports === 'string') return sendPlain(c, 503, web.redact(reports));
     if (reports.length === 0) {
       return sendPlain(c, 404, `There is no alert #${number} of lost phones or a switch whose calls are read.`);
     }

@@ -64,6 +64,8 @@ export interface HistoryReport {
 export interface StoryReport extends Partial<FactsReport> {
   /** Callers not answered meanwhile; absent if calls are not watched. */
   callers?: MissedReport[];
+  /** Reason why they cannot be listed, in a sentence; absent if they can. */
+  callers_unread?: string;
   id: string;
   number: number;
   status: 'open' | 'resolved';
