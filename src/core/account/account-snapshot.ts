@@ -161,6 +161,10 @@ export interface LossGroup {
   startedAt: number;
   /** On the clock. */
   lastLossAt: number;
+  /** How often it was lost, and since when it was the first time, epoch milliseconds; absent for once. */
+  again?: { count: number; since: number };
+  /** On the clock: when the last phone of a mass loss was back; absent for any other, and in older documents. */
+  endedAt?: number;
   /** Registered phones of the domain in the last notification of programs. */
   up: number;
   /** Lost phones of the group in the last notification of people. */

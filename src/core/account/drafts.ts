@@ -7,7 +7,7 @@ import { ACCOUNT, type Domain } from './domain.ts';
 import { computeUsualHours } from './losses/habits.ts';
 import type { Extension } from './account-model.ts';
 import type { PhoneUpdate } from './phone.ts';
-import type { AccountSnapshot, PhoneMemory } from './account-snapshot.ts';
+import type { AccountSnapshot, LossGroup, PhoneMemory } from './account-snapshot.ts';
 
 /** Longer lists of phones are counted only. */
 const LISTED = 200;
@@ -98,6 +98,11 @@ export function describePhones(
     ...(usual !== null && { usual }),
     ...awayOf(census, domain),
   };
+}
+
+/** How often the phones of a group were lost; nothing for once. */
+export function describeRepeat({ again }: LossGroup): Pick<PhonesDetails, 'again'> {
+  return again === undefined ? {} : { again: { count: again.count, since: toTimestamp(again.since) } };
 }
 
 function countsBySite(census: Census): SiteCount[] {

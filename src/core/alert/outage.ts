@@ -7,7 +7,7 @@ import { ACCOUNT } from '../account/domain.ts';
 import { takeCensus, type Census } from '../account/census.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/account-snapshot.ts';
-import { type ObservationPace, describePhones, createRoster } from '../account/drafts.ts';
+import { type ObservationPace, describePhones, describeRepeat, createRoster } from '../account/drafts.ts';
 import { pickVendor, type DraftOf } from '../transition/transition.ts';
 import type { OutageDetails } from '../transition/details.ts';
 import type { AccountAlert } from './account-alert.ts';
@@ -89,8 +89,9 @@ const FEW_PHONES = 2;
 
 /** A loss that turns out to be part of a trouble in another alert is told with that alert from here on. */
 function judgeAndMove(judged: JudgedLoss): JudgedOutage[] {
-  const { alert, mine, context } = judged;
-  const before = { ...alert };
+  const { alert, group, mine, context } = judged;
+  // A loss that begins again keeps its alert: a younger suspicion of other accounts does not take it over.
+  const before = { ...alert, suspected: alert.suspected || group.again !== undefined };
   const draft = judge(judged);
   const move = moveOf(judged, before);
   if (move === null) return draft === null ? [] : [{ alert, draft }];
@@ -274,6 +275,7 @@ function detailsOf({ alert, group, mine, snapshot, context, census }: JudgedLoss
   const { number = 0, id = '', title = '' } = cause?.alert ?? {};
   return {
     ...describePhones(createRoster(census, snapshot.extensions), domain, mine, group.startedAt),
+    ...describeRepeat(group),
     page:
       provider === null || provider.state === null
         ? null

@@ -41,18 +41,21 @@ export function countPhones(
   const census = takeCensus(all, sites);
   const { total } = census.count(ACCOUNT);
   const lostOf = createLostPhonesOf(all);
+  const groups = new Map(snapshot.groups.map((group) => [group.id, group]));
   for (const alert of concerned) {
     if (alert.absorbedBy !== undefined) {
       delete alert.phones;
       continue;
     }
     const lost = lostOf(alert);
+    const { again } = groups.get(alert.group) ?? {};
     const since = findEarliest([alert.phones?.since ?? null, ...lost.map((phone) => phone.lost?.since ?? null)]);
     alert.phones = {
       total,
       down: lost.length,
       most: Math.max(lost.length, alert.phones?.most ?? 0),
       ...(since !== null && { since }),
+      ...(again !== undefined && { again }),
       sites: countLossesBySite(lost, census).slice(0, MOST_SITES),
     };
   }

@@ -2,8 +2,14 @@
  * One alert in which several accounts take part: what it costs each of them, as far as a reader may know. Each account
  * keeps its own part; whoever is told of the whole reads what stands here.
  */
-import { findEarliest, findMaximum } from '../transition/collections.ts';
+import { findEarliest, findMaximum, findMinimum } from '../transition/collections.ts';
 import type { OfVendor } from '../transition/transition.ts';
+
+/** How often phones were lost, and since when the first of these, epoch milliseconds. */
+export interface Repeat {
+  count: number;
+  since: number;
+}
 
 /** Phones of an account that are offline by one alert. */
 export interface PhoneCounts {
@@ -14,6 +20,8 @@ export interface PhoneCounts {
   most: number;
   /** When the first of them was lost, epoch milliseconds; absent in older documents. */
   since?: number;
+  /** How often they were lost; absent for once, and in older documents. */
+  again?: Repeat;
   /** Where they are, the site that lost most first; absent in older documents. */
   sites?: readonly SiteLoss[];
 }
@@ -45,6 +53,8 @@ export interface SharedAlert {
   accounts: readonly AccountLoss[];
   /** The notice that explains it; null without one. */
   notice: NoticeOfAlert | null;
+  /** Each account has lost its phones so often at least; absent for once, and in older documents. */
+  again?: Repeat;
 }
 
 export interface NoticeOfAlert {
@@ -196,7 +206,20 @@ function sharedAlert(
   const open = seen.flatMap(({ mine }) => mine.filter(({ status }) => status === 'open'));
   const isResidual = open.some(({ residual }) => residual === true);
   const isSuspected = open.some(({ suspected }) => suspected === true);
-  return { phase: isResidual ? 'residual' : isSuspected ? 'suspected' : 'open', accounts: counted, notice };
+  const again = countRepeats(seen.flatMap(({ mine }) => mine));
+  return {
+    phase: isResidual ? 'residual' : isSuspected ? 'suspected' : 'open',
+    accounts: counted,
+    notice,
+    ...(again !== null && { again }),
+  };
+}
+
+/** How often the phones of all of them were lost at least; null for once. */
+function countRepeats(parts: readonly PartOfAccount[]): Repeat | null {
+  const known = parts.flatMap(({ phones }) => phones?.again ?? []);
+  if (known.length === 0 || known.length < parts.length) return null;
+  return { count: findMinimum(known.map(({ count }) => count)), since: findMinimum(known.map(({ since }) => since)) };
 }
 
 /** Of the parts of one account: each has phones of its own, though not always at the same time. */

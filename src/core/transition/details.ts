@@ -201,6 +201,14 @@ export interface PhonesDetails {
   away?: UsualDetails & { count: number };
   /** Present if this alert ends while others of the account stay open. */
   end?: EndDetails;
+  /** Present if this alert had ended before and opened again. */
+  again?: RepeatDetails;
+}
+
+/** Number of times the phones of an alert were lost, this time included, and since when the first of these. */
+export interface RepeatDetails {
+  count: number;
+  since: Timestamp | null;
 }
 
 /**

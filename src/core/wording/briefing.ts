@@ -33,6 +33,7 @@ import {
   type ManyCustomers,
 } from './phones/many-customers.ts';
 import { isAfterwards, formatKicker } from './kicker.ts';
+import { formatRepeat } from './phones/phone-words.ts';
 import { isMerge } from './phones/merged-losses.ts';
 import { drawPhoneBars } from './phones/phone-bars.ts';
 import { formatPastRecords } from './notices/record-wording.ts';
@@ -112,11 +113,11 @@ export function composeBriefing(message: Message, briefer: Briefer): Briefing {
   const status = findStatus(message, main);
   const { alert } = message;
   const many = isMerge(message) ? null : collectCustomers(message.seen?.shared ?? null, setting);
+  const titleOfMany = many === null ? null : formatCustomersTitle(many, formatRepeat(many.again ?? null, setting));
   const news = formatHeadline(message, combined, status, briefer.now);
   return {
-    title: many === null ? toOneLine(alert.title) || combined.thing : formatCustomersTitle(many),
-    headline:
-      many !== null && combined.headline === formatCustomersTitle(many) ? news : addCustomer(message, news, setting),
+    title: titleOfMany ?? (toOneLine(alert.title) || combined.thing),
+    headline: combined.headline === titleOfMany ? news : addCustomer(message, news, setting),
     severity: alert.severity,
     status,
     number: alert.number === null ? null : `#${alert.number}`,

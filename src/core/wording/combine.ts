@@ -126,7 +126,7 @@ export function combineWordings(
   const lead = wordings[index];
   if (lead === undefined) throw new RangeError('every change has a wording');
   const many = collectCustomers(message.seen?.shared ?? null, setting);
-  const ofCustomers = many === null ? null : combineCustomers(message, many, wordings);
+  const ofCustomers = many === null ? null : combineCustomers(message, many, { wordings, setting });
   const ofAll =
     combineMerges(message, wordings, setting) ??
     ofCustomers ??

@@ -51,8 +51,8 @@ describe('a site that comes and goes', () => {
     expect(read(given)).toEqual([
       '#1 10 of your 10 phones at Richmond are offline',
       expect.stringContaining('#1 All 10 phones at Richmond are online again'),
-      '#1 10 of your 10 phones at Richmond are offline',
-      expect.stringContaining('#1 All 10 phones at Richmond are online again'),
+      '#1 10 of your 10 phones at Richmond are offline for the 2nd time since 12:01',
+      expect.stringContaining('#1 All 10 phones at Richmond are online again, for the 2nd time since 12:01'),
       '#1 10 of your 10 phones at Richmond are offline for the 3rd time since 12:01',
       expect.stringContaining('#1 Phones at Richmond are stable again: online for an hour, lost 5 times before that'),
     ]);
@@ -82,7 +82,9 @@ describe('a site that comes and goes', () => {
     fall(given, 3);
     given.account.lose(isAtRichmond);
     minutes(given, 40);
-    expect(read(given).slice(5)).toEqual(['#1 10 of your 10 phones at Richmond are offline']);
+    expect(read(given).slice(5)).toEqual([
+      '#1 10 of your 10 phones at Richmond are offline for the 4th time since 12:01',
+    ]);
     given.account.bringBack();
     minutes(given, 3);
     expect(read(given).slice(6)).toEqual([expect.stringContaining('#1 All 10 phones at Richmond are online again')]);
@@ -109,6 +111,54 @@ describe('a site that comes and goes', () => {
   });
 });
 
+describe('a site that is lost again', () => {
+  it('within an hour of its return goes on in its alert, though it was lost for long', () => {
+    const given = scene();
+    given.account.lose(isAtRichmond);
+    minutes(given, 50);
+    given.account.bringBack();
+    minutes(given, 40);
+    fall(given, 1);
+    expect(read(given)).toEqual([
+      '#1 10 of your 10 phones at Richmond are offline',
+      expect.stringContaining('#1 All 10 phones at Richmond are online again — after'),
+      '#1 10 of your 10 phones at Richmond are offline for the 2nd time since 12:01',
+      expect.stringContaining('#1 All 10 phones at Richmond are online again, for the 2nd time since 12:01 — after'),
+    ]);
+  });
+
+  it('more than an hour after its return is another alert, which counts nothing', () => {
+    const given = scene();
+    given.account.lose(isAtRichmond);
+    minutes(given, 50);
+    given.account.bringBack();
+    minutes(given, 65);
+    fall(given, 1);
+    expect(read(given).slice(2)).toEqual([
+      '#2 10 of your 10 phones at Richmond are offline',
+      expect.stringContaining('#2 All 10 phones at Richmond are online again — after'),
+    ]);
+  });
+
+  it('phone by phone goes on in its alert, which takes in the first of them', () => {
+    const given = scene();
+    fall(given, 1);
+    minutes(given, 20);
+    given.account.lose(({ extension }) => extension === '100');
+    minutes(given, 8);
+    given.account.lose(isAtRichmond);
+    minutes(given, 8);
+    expect(read(given).slice(2)).toEqual([
+      expect.stringContaining('#2 Extension 100'),
+      '#1 10 of your 10 phones at Richmond are offline for the 2nd time since 12:01',
+    ]);
+    given.account.bringBack();
+    minutes(given, 4);
+    expect(given.account.state.alerts.map(({ status }) => status)).toEqual(['resolved', 'resolved']);
+    expect(read(given)).toHaveLength(5);
+  });
+});
+
 describe('what does not come and go', () => {
   it('a site that is lost twice has two beginnings and two ends', () => {
     const given = scene();
@@ -129,6 +179,25 @@ describe('what does not come and go', () => {
 });
 
 describe('an account that comes and goes', () => {
+  it('is told with the count as soon as so many of its phones are lost a third time that it is hit', () => {
+    const given = scene();
+    fall(given, 2, () => true);
+    given.account.lose(({ extension }) => Number(extension) % 5 === 0);
+    minutes(given, 3);
+    given.account.lose(() => true);
+    minutes(given, 8);
+    expect(read(given).slice(4)).toEqual(['#1 6 of your 30 phones are offline for the 3rd time since 12:01']);
+  });
+
+  it('is not said to where two of its thirty phones are lost a third time', () => {
+    const given = scene();
+    fall(given, 2, () => true);
+    given.account.lose(({ extension }) => extension === '100' || extension === '200');
+    minutes(given, 8);
+    expect(given.all.events('registration.flapping')).toEqual([]);
+    expect(read(given)).toHaveLength(5);
+  });
+
   it('is told with the count', () => {
     const given = scene();
     fall(given, 4, () => true);

@@ -169,8 +169,8 @@ function settle(state: LossState, finding: LossCause, settlement: Settlement): v
   const target =
     same ??
     other ??
-    known.find((group) => group.open && !group.mass && isTakenIn(state, group, finding, evidence)) ??
     known.find(({ domain, mass }) => mass && domain.key === key) ??
+    known.find((group) => group.open && !group.mass && isTakenIn(state, group, finding, evidence)) ??
     openGroup(state, finding.domain, findMinimum(mine.map(({ lost }) => lost?.since ?? Infinity)));
   const isNew = target.domain.key !== key || !target.mass || !target.open;
   const emptied = new Set(mine.map(({ lost }) => lost?.group ?? '').filter((id) => id !== '' && id !== target.id));

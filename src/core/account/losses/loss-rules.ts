@@ -54,6 +54,8 @@ export const STAYED = 2;
 export const FLAPPING_WITHIN_MS = 60 * MINUTE;
 export const FLAPPING_LOSSES = 3;
 export const STABLE_MS = 60 * MINUTE;
+/** A site, a model or an account that is lost again so soon after its return is told in the same alert, with the count. */
+export const LOST_AGAIN_WITHIN_MS = 60 * MINUTE;
 /** A phone lost for this long does not flap three times an hour. */
 export const STAYS_LOST_MS = 30 * MINUTE;
 

@@ -7,7 +7,7 @@ import { createRoster, type GroupedDraft, type Roster } from '../drafts.ts';
 import type { Extension } from '../account-model.ts';
 import type { MassSettings } from '../settings.ts';
 import type { Absence, LossGroup, PhoneMemory } from '../account-snapshot.ts';
-import { DRIP_MS, FLAPPING_LOSSES, FLAPPING_WITHIN_MS } from './loss-rules.ts';
+import { DRIP_MS, FLAPPING_LOSSES, FLAPPING_WITHIN_MS, LOST_AGAIN_WITHIN_MS } from './loss-rules.ts';
 
 /** State before an observation, and the changes in it. */
 export interface LossLook {
@@ -53,7 +53,7 @@ export function beginState(look: LossLook): LossState {
   const phones = new Map(look.phones);
   const members = new Map<string, Set<string>>();
   for (const { extension, lost } of phones.values()) if (lost !== null) membersOf(members, lost.group).add(extension);
-  const copies = known.map((group) => ({ ...group, joinable: group.joinable && clock - group.lastLossAt <= DRIP_MS }));
+  const copies = known.map((group) => ({ ...group, joinable: group.joinable && isRecent(group, clock) }));
   const groups = new Map(copies.map((group) => [group.id, group]));
   const marked = { phones, groups, members, clock };
   const returned = look.back.flatMap((extension) => markReturned(marked, extension) ?? []);
@@ -62,6 +62,11 @@ export function beginState(look: LossLook): LossState {
   const roster = countRoster(look, phones);
   const before = new Map(known.map((group) => [group.id, group]));
   return { ...marked, ...roster, before, joined: new Map(), fresh, returned, drafts: [], mass, outages, nextGroup };
+}
+
+/** Further losses may be part of it: of what was lost as a whole until an hour after its end. */
+function isRecent({ lastLossAt, endedAt = -Infinity }: LossGroup, clock: number): boolean {
+  return clock - lastLossAt <= DRIP_MS || clock - endedAt <= LOST_AGAIN_WITHIN_MS;
 }
 
 /** Counts these phones by site, with names of the extensions read. */
@@ -113,9 +118,12 @@ export function addToGroup(state: LossState, group: LossGroup, extension: string
   joined.push(extension);
   state.joined.set(group.id, joined);
   if (!group.open) {
+    const { count, since } = group.again ?? { count: 1, since: group.startedAt };
+    group.again = { count: count + 1, since };
     Object.assign(group, { open: true, mass: false, toldDown: 0, startedAt: phone.lost.since, returned: false });
     delete group.toldSites;
     delete group.why;
+    delete group.endedAt;
   }
   group.startedAt = Math.min(group.startedAt, phone.lost.since);
   group.lastLossAt = Math.max(group.lastLossAt, phone.lost.at);
@@ -132,6 +140,12 @@ function move({ phones, members }: LossState, phone: PhoneMemory, to: string): v
   membersOf(members, phone.lost.group).delete(phone.extension);
   membersOf(members, to).add(phone.extension);
   phones.set(phone.extension, { ...phone, lost: { ...phone.lost, group: to } });
+}
+
+/** All of it is back. */
+export function endGroup({ clock }: LossState, group: LossGroup): void {
+  group.open = false;
+  if (group.mass) group.endedAt = clock;
 }
 
 /** Lost phones of a group. */

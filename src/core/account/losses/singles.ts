@@ -2,7 +2,7 @@
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { ACCOUNT, type Domain } from '../domain.ts';
 import { findMinimum } from '../../transition/collections.ts';
-import { DRIP_MS, SINGLES_WITHIN_MS } from './loss-rules.ts';
+import { DRIP_MS, FLAPPING_LOSSES, FLAPPING_WITHIN_MS, HIT_SHARE, SINGLES_WITHIN_MS } from './loss-rules.ts';
 import { compareAge, listDown, addToGroup, openGroup, findDomainOfLoss, type LossState } from './loss-state.ts';
 
 /**
@@ -20,14 +20,17 @@ export function assignSingles(state: LossState, extensions: readonly string[]): 
   ]);
   const latest = open.toSorted((a, b) => b.lastLossAt - a.lastLossAt)[0];
   const recent = latest !== undefined && state.clock - latest.lastLossAt <= SINGLES_WITHIN_MS ? latest : undefined;
+  const fallen = new Set(again.filter((group) => hasFallen(state, group, extensions)));
   const begun: PhoneMemory[] = [];
   for (const extension of extensions) {
     const phone = state.phones.get(extension);
     if (phone === undefined) continue;
     const group = sites.get(findDomainOfLoss(state, phone).key) ?? recent ?? sites.get(ACCOUNT.key);
     if (group === undefined) begun.push(phone);
+    else if (fallen.has(group)) addToGroup(state, group, extension);
     else continueWith(state, group, phone);
   }
+  for (const group of fallen) group.mass = group.open;
   if (begun.length > 0) begin(state, begun);
 }
 
@@ -54,6 +57,14 @@ function isLostAgain(state: LossState, group: LossGroup, extensions: readonly st
   if (open || !mass || !isWhole || !joinable || late === true || absorbedBy !== undefined) return false;
   const phones = extensions.flatMap((extension) => state.phones.get(extension) ?? []);
   return phones.filter((phone) => state.census.belongs(phone, domain)).length > 1;
+}
+
+/** It was lost twice within the hour, and so much of it is lost again that it comes and goes as a whole. */
+function hasFallen(state: LossState, group: LossGroup, extensions: readonly string[]): boolean {
+  const falls = (group.falls ?? []).filter(({ at }) => state.clock - at < FLAPPING_WITHIN_MS);
+  const phones = extensions.flatMap((extension) => state.phones.get(extension) ?? []);
+  const { length } = phones.filter((phone) => state.census.belongs(phone, group.domain));
+  return falls.length >= FLAPPING_LOSSES - 1 && length >= HIT_SHARE * state.census.count(group.domain).total;
 }
 
 /** Sites of the group's lost phones. */

@@ -1,10 +1,10 @@
 /** Drafts of losses, and whether people are notified at once or with the next urgent message. */
-import { describePhone, describePhones, toPhoneSubject, type ObservationPace } from '../drafts.ts';
+import { describePhone, describePhones, describeRepeat, toPhoneSubject, type ObservationPace } from '../drafts.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { ACCOUNT } from '../domain.ts';
 import type { MassSettings } from '../settings.ts';
 import { ANSWERS_UNTIL_BELIEVED, HIT_PHONES, HIT_SHARE } from './loss-rules.ts';
-import { countDown, listDown, listFlappingGroups, type LossState } from './loss-state.ts';
+import { countDown, endGroup, listDown, listFlappingGroups, type LossState } from './loss-state.ts';
 
 /** A site with such a loss is one that people read about: it joins no more. */
 const READ_OF: MassSettings = { count: HIT_PHONES, percent: 100 * HIT_SHARE };
@@ -59,6 +59,7 @@ export function draftMassLoss(state: LossState, group: LossGroup, known: LossGro
   const { kind, name, address } = known?.domain ?? group.domain;
   const details = {
     ...describePhones(state, group.domain, down, group.startedAt),
+    ...describeRepeat(group),
     ...(group.why !== undefined && { why: group.why }),
     ...(isOther && { instead_of: { kind, name, address } }),
     ...(down.every((phone) => phone.lost?.cut === true) && { may_be_cut: true as const }),
@@ -92,7 +93,7 @@ export function draftReturn(state: LossState, group: LossGroup, back: readonly P
   const isHalf = count <= group.toldDown / 2;
   const pace = group.late === true ? latePace(count === 0) : count === 0 ? 'now' : isHalf ? 'soon' : 'later';
   if (pace === 'now' || pace === 'soon') group.toldDown = count;
-  if (count === 0) group.open = false;
+  if (count === 0) endGroup(state, group);
   if (group.mass) tellBackTogether(state, group, pace);
   else for (const phone of back) tellBack(state, group, phone, pace);
 }
@@ -102,7 +103,10 @@ function tellBackTogether(state: LossState, group: LossGroup, pace: ObservationP
   const to = total - lost;
   const from = Math.min(group.up, to);
   group.up = to;
-  const details = describePhones(state, group.domain, listDown(state, group), group.startedAt);
+  const details = {
+    ...describePhones(state, group.domain, listDown(state, group), group.startedAt),
+    ...describeRepeat(group),
+  };
   state.drafts.push({
     draft: { subject: 'registrations', kind: 'registration.restored', from, to, details },
     group: group.id,

@@ -8,7 +8,7 @@ import { toTimestamp } from '../../transition/details.ts';
 import { findMinimum } from '../../transition/collections.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { FLAPPING_LOSSES, FLAPPING_WITHIN_MS, STABLE_MS, STAYS_LOST_MS } from './loss-rules.ts';
-import { countDown, listDown, addToGroup, type LossState } from './loss-state.ts';
+import { countDown, endGroup, listDown, addToGroup, type LossState } from './loss-state.ts';
 import { draftMassLoss } from './tell.ts';
 
 /** Assigns new losses of a flapping domain to its event. */
@@ -66,10 +66,10 @@ export function draftUnstable(state: LossState, group: LossGroup): boolean {
     if (falls.length < FLAPPING_LOSSES || !group.open || falls.at(-1)?.at !== state.clock) return false;
     const [first] = falls;
     const most = countDown(state, group);
-    const since = first?.since ?? group.startedAt;
-    group.unstable = { count: falls.length, told: falls.length, since, changedAt: state.clock, isLost: true, most };
+    const { count, since } = group.again ?? { count: falls.length, since: first?.since ?? group.startedAt };
+    group.unstable = { count, told: count, since, changedAt: state.clock, isLost: true, most };
     delete group.falls;
-    tell(state, group, null, falls.length);
+    tell(state, group, null, count);
   } else if (unstable.count >= 2 * unstable.told) {
     group.unstable = { ...unstable, told: unstable.count };
     tell(state, group, unstable.told, unstable.count);
@@ -86,11 +86,12 @@ export function endUnstable(state: LossState): void {
     const isLost = countDown(state, group) > 0;
     if (still < (isLost ? STAYS_LOST_MS : STABLE_MS)) continue;
     delete group.unstable;
+    group.again = { count: unstable.count, since: unstable.since };
     if (isLost) {
       group.toldDown = 0;
       draftMassLoss(state, group, null, countDown(state, group));
     } else {
-      group.open = false;
+      endGroup(state, group);
       tell(state, { ...rest, unstable }, unstable.count, null);
     }
   }

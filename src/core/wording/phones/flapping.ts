@@ -2,8 +2,15 @@
 import type { FlappingDetails } from '../../transition/phone-details.ts';
 import type { TransitionOf } from '../../transition/transition.ts';
 import { capitalize } from '../../text/plain.ts';
-import { formatCountedPhones, listPhoneFacts, listPhones, formatPhoneName, formatPhonesIn } from './phone-words.ts';
-import { formatHour, parseInstant } from '../time.ts';
+import {
+  formatRepeat,
+  formatCountedPhones,
+  listPhoneFacts,
+  listPhones,
+  formatPhoneName,
+  formatPhonesIn,
+} from './phone-words.ts';
+import { parseInstant } from '../time.ts';
 import { ACCOUNT, type Setting, type WordingTable, createWording, type Wording } from '../wording.ts';
 
 export const flappingWording: WordingTable<'registration.flapping'> = {
@@ -45,9 +52,8 @@ function describeFlapping({ source, from, to, details }: FlappingChange, setting
       },
     );
   }
-  const begun = first === null ? '' : ` since ${formatHour(first, setting.timezone, setting.now)}`;
   const count = formatCountedPhones(details, details.down, setting.customer(source) === null);
-  return createWording(`${count} are offline for the ${formatOrdinal(to)} time${begun}`, thing, {
+  return createWording(`${count} are offline${formatRepeat({ count: to, since: first }, setting)}`, thing, {
     where: ACCOUNT,
     standing: `come and go: lost ${formatTimes(to)}`,
     sentences: [
@@ -62,14 +68,6 @@ function adviseOnSite({ domain: { kind } }: FlappingDetails): string[] {
   const line = 'They share one external address: look at the power, the router and the internet connection there.';
   return kind === 'site' ? [line] : [];
 }
-
-/** `3rd` */
-function formatOrdinal(count: number): string {
-  const ending = ORDINALS[new Intl.PluralRules('en', { type: 'ordinal' }).select(count)] ?? 'th';
-  return `${count}${ending}`;
-}
-
-const ORDINALS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
 
 function formatTimes(count: number): string {
   return count === 1 ? 'once' : `${count} times`;

@@ -3,6 +3,7 @@ import type { Change } from '../../alert/alert.ts';
 import type { PhoneCounts, SharedAlert } from '../../alert/shared-alert.ts';
 import type { Message } from '../../outbox/message.ts';
 import { formatRest, formatCount } from '../../text/plain.ts';
+import { formatRepeat } from './phone-words.ts';
 import { listCauseSentences } from './why.ts';
 import { findAuthor } from '../speaker.ts';
 import { formatNoticeNews } from '../state-words.ts';
@@ -40,6 +41,7 @@ export function collectCustomers(shared: SharedAlert | null, setting: Pick<Setti
   return {
     phase: shared.phase,
     notice: shared.notice,
+    ...(shared.again !== undefined && { again: shared.again }),
     noun: isEachKnown ? 'customer' : 'account',
     customers: customers.toSorted((one, other) => other.down - one.down || other.most - one.most),
   };
@@ -50,30 +52,30 @@ function sumOf(losses: readonly PhoneCounts[], of: 'total' | 'down' | 'most'): n
 }
 
 /** `112 of 183 phones offline at 11 customers`, and `All 112 phones at 11 customers are back` at the end. */
-export function formatCustomersTitle({ customers, noun, phase }: ManyCustomers): string {
+export function formatCustomersTitle({ customers, noun, phase }: ManyCustomers, again = ''): string {
   const down = customers.filter((each) => each.down > 0);
   if (down.length === 0) {
-    return `All ${formatCount(sumOf(customers, 'most'), 'phone')} at ${formatCount(customers.length, noun)} are back`;
+    return `All ${formatCount(sumOf(customers, 'most'), 'phone')} at ${formatCount(customers.length, noun)} are back${again === '' ? '' : `,${again}`}`;
   }
   const counted = `${sumOf(down, 'down')} of ${formatCount(sumOf(down, 'total'), 'phone')}`;
-  return `${counted} ${phase === 'residual' ? 'still ' : ''}offline at ${formatCount(down.length, noun)}`;
+  return `${counted} ${phase === 'residual' ? 'still ' : ''}offline at ${formatCount(down.length, noun)}${again}`;
 }
 
 /** Wording of the whole message; null if it is not about phones. */
 export function combineCustomers(
   { changes }: Pick<Message, 'changes'>,
   many: ManyCustomers,
-  wordings: readonly Wording[],
+  { wordings, setting }: { wordings: readonly Wording[]; setting: Pick<Setting, 'timezone' | 'now'> },
 ): Combined | null {
   const isOver = hasAllBack(many);
   // The losses of the message were merged into another alert, and no phone is back.
   if (isOver && !changes.some(isReturn) && changes.some(isOfPhones)) return null;
   if (!changes.some(isOfPhones) && (isOver || !changes.every(isOfNotice))) return null;
-  const title = formatCustomersTitle(many);
+  const title = formatCustomersTitle(many, formatRepeat(many.again ?? null, setting));
   return {
     headline: title,
     cause: causeText(many),
-    thing: title.replace(/ (?:still )?offline at /, ' at '),
+    thing: formatCustomersTitle(many).replace(/ (?:still )?offline at /, ' at '),
     sentences: isOver ? ['Calls are not tested.'] : listReasons(changes, wordings),
     facts: [],
     lists: isOver

@@ -2,7 +2,8 @@
 import type { EndDetails, PhoneCount, PhoneDetails, PhonesDetails, UsualDetails } from '../../transition/details.ts';
 import { formatExtensionName as calledPhone, formatSitePlace, formatSiteCounts } from '../../alert/account-titles.ts';
 import { formatRest, formatList, toOneLine, formatCount } from '../../text/plain.ts';
-import { createFact, createList, type Fact, type List } from '../wording.ts';
+import { formatHour, parseInstant } from '../time.ts';
+import { createFact, createList, type Fact, type List, type Setting } from '../wording.ts';
 
 /** Maximum number of names in a list; the alert's page has all. */
 export const NAMED = 10;
@@ -44,15 +45,40 @@ export function formatCountedPhones(details: PhonesDetails, down: number, isYour
 }
 
 /** `40 of 59 phones offline: Richmond 20/20, Perth 0/19`, or the common place. */
-export function formatOffline(details: PhonesDetails, isYours: boolean): string {
+export function formatOffline(details: PhonesDetails, isYours: boolean, again = ''): string {
   if (details.usual !== undefined) {
     const late = details.phones.length + details.more;
     return `${formatCountedPhones(details, late, isYours)} are not back at their usual time: a holiday?`;
   }
   const sites = details.domain.kind === 'account' ? formatSiteCounts(details.by_site ?? []) : null;
-  if (sites !== null) return `${details.down} of ${formatCount(details.total, 'phone')} offline: ${toOneLine(sites)}`;
-  return `${formatCountedPhones(details, details.down, isYours)} ${details.down === 1 ? 'is' : 'are'} offline`;
+  if (sites !== null) {
+    return `${details.down} of ${formatCount(details.total, 'phone')} offline${again}: ${toOneLine(sites)}`;
+  }
+  return `${formatCountedPhones(details, details.down, isYours)} ${details.down === 1 ? 'is' : 'are'} offline${again}`;
 }
+
+/** ` for the 2nd time since 15:07`; empty for the first time. `since` is epoch milliseconds. */
+export function formatRepeat(
+  again: { count: number; since: number | null } | null,
+  { timezone, now }: Pick<Setting, 'timezone' | 'now'>,
+): string {
+  if (again === null) return '';
+  const { count, since } = again;
+  return ` for the ${formatOrdinal(count)} time${since === null ? '' : ` since ${formatHour(since, timezone, now)}`}`;
+}
+
+/** As `formatRepeat` has it. */
+export function toRepeat({ again }: PhonesDetails): { count: number; since: number | null } | null {
+  return again === undefined ? null : { count: again.count, since: parseInstant(again.since) };
+}
+
+/** `3rd` */
+function formatOrdinal(count: number): string {
+  const ending = ORDINALS[new Intl.PluralRules('en', { type: 'ordinal' }).select(count)] ?? 'th';
+  return `${count}${ending}`;
+}
+
+const ORDINALS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
 
 /** Sites before extensions; sites are omitted if bars show them. */
 export function listPhones({ phones, more, sites, by_site: bySite = [] }: PhonesDetails): List[] {

@@ -22,6 +22,8 @@ import { newsWording } from './phone-news.ts';
 import { formatCauseClause, listCauseSentences, listReasonSentences } from './why.ts';
 import {
   formatPhoneCount,
+  formatRepeat,
+  toRepeat,
   formatCountedPhones,
   formatPartialEnd,
   describeHabits,
@@ -124,12 +126,13 @@ export function listCorrections({ kind, source }: Transition, transitions: reado
   return [...new Set(said)];
 }
 
-function describeSeveral(details: PhonesDetails, from: number, to: number): Wording {
+function describeSeveral(details: PhonesDetails, [from, to]: readonly [number, number], setting: Setting): Wording {
   const { down, total, end } = details;
   const all = down === 0;
   const where = toOneLine(formatSitePlace(details));
   const part = `${formatCountedPhones(details, to, false)} online again; ${down} still offline`;
-  const whole = `All ${formatCount(total, 'phone')}${where === '' ? '' : ` ${where}`} are online again`;
+  const again = formatRepeat(toRepeat(details), setting);
+  const whole = `All ${formatCount(total, 'phone')}${where === '' ? '' : ` ${where}`} are online again${again === '' ? '' : `,${again}`}`;
   const headline = all ? whole : end === undefined ? part : formatPartialEnd(end);
   return createWording(headline, formatPhonesIn(details), {
     where: ACCOUNT,
@@ -160,9 +163,11 @@ export const registrationWording: WordingTable<PhoneKind> = {
     });
   },
 
-  'registration.restored'(transition) {
+  'registration.restored'(transition, setting) {
     const { details } = transition;
-    if (!('extension' in details)) return describeSeveral(details, Number(transition.from), Number(transition.to));
+    if (!('extension' in details)) {
+      return describeSeveral(details, [Number(transition.from), Number(transition.to)], setting);
+    }
     const thing = formatPhoneName(details);
     return createWording(`Extension ${thing} is online again`, thing, {
       where: ACCOUNT,
@@ -175,21 +180,25 @@ export const registrationWording: WordingTable<PhoneKind> = {
   },
 
   'registration.mass'({ source, from, to, details }, setting) {
-    return createWording(formatOffline(details, isYours(source, setting)), formatPhonesIn(details), {
-      where: ACCOUNT,
-      cause: formatBlame(details),
-      standing: `${details.down} of ${details.total} offline`,
-      since: parseInstant(details.since),
-      sentences: [
-        ...describeCorrection(details),
-        ...explainByNumbers(details),
-        ...describeHabits(details),
-        ...adviseOnLoss(details),
-      ],
-      facts: [...createFact('Registered', `${from} → ${to} of ${details.total}`), ...listSiteFacts(details)],
-      lists: listPhones(details),
-      links: createCauseLink(details.explained_by),
-    });
+    return createWording(
+      formatOffline(details, isYours(source, setting), formatRepeat(toRepeat(details), setting)),
+      formatPhonesIn(details),
+      {
+        where: ACCOUNT,
+        cause: formatBlame(details),
+        standing: `${details.down} of ${details.total} offline`,
+        since: parseInstant(details.since),
+        sentences: [
+          ...describeCorrection(details),
+          ...explainByNumbers(details),
+          ...describeHabits(details),
+          ...adviseOnLoss(details),
+        ],
+        facts: [...createFact('Registered', `${from} → ${to} of ${details.total}`), ...listSiteFacts(details)],
+        lists: listPhones(details),
+        links: createCauseLink(details.explained_by),
+      },
+    );
   },
 
   'registration.removed'({ details }, setting) {
@@ -224,20 +233,17 @@ export const registrationWording: WordingTable<PhoneKind> = {
         facts: createFact('Offline', formatCountedPhones(details, details.down, isYours(source, setting))),
       });
     }
+    const lost = formatOffline(details, isYours(source, setting), formatRepeat(toRepeat(details), setting));
     if (admitted !== null) {
-      return createWording(
-        `${formatOffline(details, isYours(source, setting))} — ${formatCauseClause(admitted)}`,
-        thing,
-        {
-          where: ACCOUNT,
-          since: parseInstant(details.since),
-          standing: `explained by #${admitted.number}`,
-          sentences: [...listCauseSentences(admitted), 'Next from us: when phones return or stay lost.'],
-          links: createCauseLink(admitted),
-        },
-      );
+      return createWording(`${lost} — ${formatCauseClause(admitted)}`, thing, {
+        where: ACCOUNT,
+        since: parseInstant(details.since),
+        standing: `explained by #${admitted.number}`,
+        sentences: [...listCauseSentences(admitted), 'Next from us: when phones return or stay lost.'],
+        links: createCauseLink(admitted),
+      });
     }
-    return createWording(`${formatOffline(details, isYours(source, setting))} — ${SUSPICION}`, thing, {
+    return createWording(`${lost} — ${SUSPICION}`, thing, {
       where: ACCOUNT,
       since: parseInstant(details.since),
       standing: SUSPICION,
