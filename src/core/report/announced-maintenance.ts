@@ -95,7 +95,7 @@ function maintenanceOf(records: readonly TransitionRecord[], now: number, timezo
       overrunMs:
         until === null || endsAt === null ? lateBy(records, 'maintenance.overrun') : Math.max(0, until - endsAt),
       outsideMs: outside({ since: beganAt, until }, { since: beginsAt, until: endsAt }),
-      evidence: records.map((record) => toEvidence(record, timezone)),
+      evidence: records.map((record) => toEvidence(record, timezone, () => null)),
     },
   ];
 }

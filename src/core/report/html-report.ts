@@ -22,6 +22,7 @@ import {
   createReader,
   formatRemarks,
   formatSite,
+  formatSources,
   formatTitle,
   formatUptime,
   type ReportReader,
@@ -163,12 +164,13 @@ function unknownList(report: Report, { time, called }: HtmlReader): HtmlText[] {
 }
 
 function outageArticle(outage: Outage, report: Report, reader: HtmlReader): HtmlText {
-  const { number, source, severity, title, since, seenAt, components, phones, evidence } = outage;
-  const { time, called } = reader;
+  const { number, sources, severity, title, since, seenAt, components, phones, evidence } = outage;
+  const { time } = reader;
   const remarks = formatOutageRemarks(outage, report);
+  const watched = formatSources(sources, reader);
   return html`<article>
     <h3>#${number} ${severity}: ${title}</h3>
-    <p>${called(source)}, from ${time(since)}, ${formatOutageEnd(outage, report)}. First seen ${time(seenAt)}.</p>
+    <p>${watched}, from ${time(since)}, ${formatOutageEnd(outage, report)}. First seen ${time(seenAt)}.</p>
     ${remarks.map((remark) => html`<p>${capitalize(remark)}.</p>`)}
     ${components.length === 0 ? [] : [html`<p>Affects: ${components.join(', ')}.</p>`]}
     ${phones === null ? [] : formatFelt(phones, reader).map((line) => html`<p>${line}</p>`)}

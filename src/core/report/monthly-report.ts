@@ -118,7 +118,7 @@ export function createReport(rows: ReportRows, happened: Span, options: ReportOp
   const isAsked = createSourceFilter(options);
   const isMeant = (one: { source: string }): boolean => isAsked(one.source);
   const involves = (outage: Outage): boolean =>
-    isMeant(outage) || (source !== undefined && outage.phones?.accounts.includes(source) === true);
+    outage.sources.some(isAsked) || (source !== undefined && outage.phones?.accounts.includes(source) === true);
   const { standing, transitions, deliveries, leftOut } = rows;
   const transitionsOf = transitions.filter(({ transition }) => isMeant(transition));
   const { keptSince = span.since } = rows;
@@ -135,14 +135,25 @@ export function createReport(rows: ReportRows, happened: Span, options: ReportOp
     timezone,
     month,
     heading,
-    called: Object.fromEntries(Object.entries(names).map(([name, { called }]) => [name, called])),
+    called: Object.fromEntries(
+      Object.entries(names).flatMap(([name, { called }]) =>
+        (options.sources?.includes(name) ?? true) ? [[name, called]] : [],
+      ),
+    ),
     madeAt,
     ...span,
     historyBeginsAt: keptSince > span.since ? keptSince : null,
     sources: standing.sources.filter(isMeant),
     uptimes: standing.uptimes.filter(isMeant),
     outages: listOutages(
-      { alerts, transitions, watchOf: rows.watchOf, lastReadOf: findLastRead, timezone },
+      {
+        alerts,
+        transitions,
+        watchOf: rows.watchOf,
+        lastReadOf: findLastRead,
+        timezone,
+        customer: nameAccounts(names, standing, options),
+      },
       happened,
     ).filter(involves),
     maintenances: listMaintenances(transitionsOf, span, madeAt, timezone),
@@ -154,6 +165,17 @@ export function createReport(rows: ReportRows, happened: Span, options: ReportOp
     record: (rows.record ?? []).filter(isMeant),
     leftOut: { ...leftOut, late: deliveries.leftOut() },
   };
+}
+
+/** Names accounts in sentences of a report on several; in a report on one account its phones are the reader's. */
+function nameAccounts(
+  names: NonNullable<ReportOptions['names']>,
+  { sites }: Pick<SpanState, 'sites'>,
+  { sources }: Pick<ReportOptions, 'sources'>,
+): OutageRows['customer'] {
+  const known = new Set([...Object.keys(names), ...sites.map(({ source }) => source)]);
+  const accounts = new Set([...known].filter((account) => sources?.includes(account) ?? true));
+  return (source) => (accounts.size > 1 && accounts.has(source) ? (names[source]?.called ?? source) : null);
 }
 
 /**

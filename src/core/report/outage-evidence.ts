@@ -31,10 +31,14 @@ export function listNoticeUpdates({
   return details.updates.map(({ state, content, created_at: at }) => ({ at: toInstant(at), state, text: content }));
 }
 
-/** Times in the headline use this zone. */
-export function toEvidence(record: TransitionRecord, timezone: string): OutageEvidence {
+/** Times in the headline use this zone. `customer`: display name of an account in a report on several. */
+export function toEvidence(
+  record: TransitionRecord,
+  timezone: string,
+  customer: (source: string) => string | null,
+): OutageEvidence {
   const { id, at, source, kind, from, to, details } = record.transition;
-  const headline = headlineOf(record, timezone);
+  const headline = headlineOf(record, timezone, customer);
   const named = 'name' in details ? details.name : null;
   const name = named ?? ('extension' in details ? String(details.extension) : null);
   return {
@@ -51,10 +55,10 @@ export function toEvidence(record: TransitionRecord, timezone: string): OutageEv
 }
 
 /** A row of another version may lack details for a sentence; it then names only the subject. */
-function headlineOf(record: TransitionRecord, timezone: string): string {
+function headlineOf(record: TransitionRecord, timezone: string, customer: (source: string) => string | null): string {
   const { transition } = record;
   try {
-    return describeChange(record, { timezone, now: transition.at, names: () => null, customer: () => null }).headline;
+    return describeChange(record, { timezone, now: transition.at, names: () => null, customer }).headline;
   } catch {
     return createPlainTitle(transition);
   }

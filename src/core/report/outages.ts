@@ -1,17 +1,21 @@
 /** Outages as published by the provider and as seen on the account's phones, with evidence. */
 import { toEvidence, toInstant, listNoticeUpdates, type OutageEvidence } from './outage-evidence.ts';
-import { endWatchAt, type WatchRecord } from './watch.ts';
+import { endWatchAt, joinWatches, type WatchRecord } from './watch.ts';
 import { BELOW } from '../history/standing.ts';
 import type { TransitionRecord } from '../history/record.ts';
 import type { AlertRow, Span } from '../history/rows.ts';
+import { formatCount } from '../text/plain.ts';
 import { findMaximum, findMinimum } from '../transition/collections.ts';
-import type { Severity } from '../transition/kind.ts';
+import { findWorst, type Severity } from '../transition/kind.ts';
 import type { NoticeDetails } from '../transition/details.ts';
 import type { Transition } from '../transition/transition.ts';
 
 export interface Outage extends WatchRecord {
   number: number;
+  /** The first of its sources. */
   source: string;
+  /** Several for one alert of several accounts. */
+  sources: string[];
   id: string;
   /** Title of the provider's notice; null without one. */
   notice: string | null;
@@ -59,17 +63,20 @@ export interface OutageRows {
   lastReadOf(source: string): number | null;
   /** IANA time zone of the evidence. */
   timezone: string;
+  /** Display name of an account in a report on several; null for pages, and in a report on one account. */
+  customer(source: string): string | null;
 }
 
-/** Outages overlapping the span, in order of their start. */
+/** Outages overlapping the span, in order of their start; one for each alert, in however many accounts. */
 export function listOutages(rows: OutageRows, span: Span): Outage[] {
-  const { alerts, timezone, watchOf } = rows;
+  const { alerts } = rows;
   const found = foundIn(rows, alerts);
   const isIn = ({ startedAt, resolvedAt }: AlertRow): boolean =>
     startedAt < span.until && (resolvedAt ?? Infinity) >= span.since;
-  return alerts
-    .filter((alert) => isIn(alert) && isOutage(alert, found.recordsOf(alert)))
-    .map((alert) => outageOf(alert, found, watchOf(alert), timezone))
+  const counted = alerts.filter((alert) => isOutage(alert, found));
+  return [...Map.groupBy(counted, ({ id }) => id).values()]
+    .filter((parts) => parts.some(isIn))
+    .flatMap(([first, ...others]) => (first === undefined ? [] : [outageOf([first, ...others], found, rows)]))
     .toSorted((a, b) => a.since - b.since || a.number - b.number);
 }
 
@@ -79,6 +86,8 @@ interface Found {
   /** Alerts of phones that were reported with it. */
   feltIn(alert: AlertRow): AlertRow[];
   unwatchedSince(alert: AlertRow): number | null;
+  /** Alert that explains the phones of this one, in any of its accounts; null for none. */
+  causeOf(alert: AlertRow): string | null;
 }
 
 function foundIn(
@@ -87,10 +96,13 @@ function foundIn(
 ): Found {
   const byAlert = Map.groupBy(transitions, ({ alert }) => alert?.id ?? '');
   const phones = alerts.filter(({ family }) => family === 'phones');
-  const [byId, byCause] = [Map.groupBy(phones, ({ id }) => id), Map.groupBy(phones, ({ cause }) => cause)];
+  const causes = new Map(phones.flatMap(({ id, cause }) => (cause === null ? [] : [[id, cause] as const])));
+  const causeOf = ({ id }: AlertRow): string | null => causes.get(id) ?? null;
+  const [byId, byCause] = [Map.groupBy(phones, ({ id }) => id), Map.groupBy(phones, causeOf)];
   const recordsOf = ({ id }: AlertRow): TransitionRecord[] => byAlert.get(id) ?? [];
   return {
     recordsOf,
+    causeOf,
     feltIn: ({ id }) => [...new Set([...(byId.get(id) ?? []), ...(byCause.get(id) ?? [])])],
     unwatchedSince: (alert) =>
       endOfWatch(recordsOf(alert), alert) ?? (alert.resolvedAt === null ? lastReadOf(alert.source) : null),
@@ -120,7 +132,7 @@ export function mapFelt(
   transitions: readonly TransitionRecord[],
 ): ReadonlyMap<string, Felt> {
   const found = foundIn({ transitions, lastReadOf: () => null }, alerts);
-  const outages = alerts.filter((alert) => isOutage(alert, found.recordsOf(alert)));
+  const outages = alerts.filter((alert) => isOutage(alert, found));
   return new Map(
     outages
       .toSorted((a, b) => a.startedAt - b.startedAt || a.number - b.number)
@@ -132,13 +144,15 @@ export function mapFelt(
 }
 
 /** A notice that is no planned work, components without a notice, or phones without an explaining notice. */
-function isOutage({ family, cause, id, source }: AlertRow, records: readonly TransitionRecord[]): boolean {
+function isOutage(alert: AlertRow, { recordsOf, causeOf }: Pick<Found, 'recordsOf' | 'causeOf'>): boolean {
+  const { family, id, source } = alert;
   if (family === 'trouble') return true;
+  const records = recordsOf(alert);
   const own = records.filter(({ transition }) => transition.source === source);
   if (family === 'notice') return !own.some((record) => findNotice(record)?.type === 'planned');
   return (
     family === 'phones' &&
-    cause === null &&
+    causeOf(alert) === null &&
     !records.some((record) => record.alert?.id === id && findNotice(record) !== null)
   );
 }
@@ -149,27 +163,76 @@ function recordsWith(alert: AlertRow, { recordsOf, feltIn }: Found): TransitionR
   return [...byId.values()].flatMap((one) => [...recordsOf(one)]).toSorted((a, b) => a.transition.at - b.transition.at);
 }
 
-function outageOf(alert: AlertRow, found: Found, watch: WatchRecord, timezone: string): Outage {
-  const { number, source, id, title, severity, startedAt, resolvedAt, openedAt, notice, family } = alert;
-  const records = recordsWith(alert, found);
-  const own = records.filter(({ transition }) => transition.source === source);
-  const unwatched = found.unwatchedSince(alert);
+/** `parts`: rows of one alert, one for each source. */
+function outageOf(
+  parts: readonly [AlertRow, ...AlertRow[]],
+  found: Found,
+  { watchOf, timezone, customer }: Pick<OutageRows, 'watchOf' | 'timezone' | 'customer'>,
+): Outage {
+  const [lead] = parts;
+  const { number, source, id, notice, family } = lead;
+  const sources = parts.map((part) => part.source);
+  const records = recordsWith(lead, found);
+  const own = records.filter(({ transition }) => sources.includes(transition.source));
+  const ends = parts.map((part) => ({ unwatched: found.unwatchedSince(part), resolvedAt: part.resolvedAt }));
+  const isOpen = ends.some(({ unwatched, resolvedAt }) => unwatched === null && resolvedAt === null);
+  const unwatched = isOpen ? null : findLast(ends.map((end) => end.unwatched));
+  const watches = parts.map((part, index) => {
+    const at = ends[index]?.unwatched ?? null;
+    return at === null ? watchOf(part) : endWatchAt(watchOf(part), at);
+  });
   return {
     number,
     source,
+    sources,
     id,
     notice,
-    title,
-    severity,
-    since: startedAt,
-    until: unwatched === null ? resolvedAt : null,
+    title: titleOf(parts, records, customer),
+    severity: findWorst(parts),
+    since: findMinimum(parts.map(({ startedAt }) => startedAt)),
+    until: isOpen || unwatched !== null ? null : findLast(ends.map(({ resolvedAt }) => resolvedAt)),
     unwatchedSince: unwatched,
-    ...(unwatched === null ? watch : endWatchAt(watch, unwatched)),
-    seenAt: openedAt,
+    ...joinWatches(watches),
+    seenAt: findMinimum(parts.map(({ openedAt }) => openedAt)),
     components: listComponents(own),
-    phones: family === 'phones' ? null : feltOf(alert, found, records),
-    evidence: records.map((record) => toEvidence(record, timezone)),
+    phones: family === 'phones' ? null : feltOf(lead, found, records),
+    evidence: records.map((record) => toEvidence(record, timezone, customer)),
   };
+}
+
+/** Null where no time is known. */
+function findLast(times: readonly (number | null)[]): number | null {
+  const known = times.filter((at) => at !== null);
+  return known.length === 0 ? null : findMaximum(known);
+}
+
+/** `59 phones offline at 10 customers` for an alert of several accounts. */
+function titleOf(
+  parts: readonly [AlertRow, ...AlertRow[]],
+  records: readonly TransitionRecord[],
+  customer: OutageRows['customer'],
+): string {
+  const [lead] = parts;
+  if (parts.length === 1) return lead.title;
+  const names = new Set(parts.map(({ source }) => customer(source)));
+  const isOfCustomers = names.size > 1 && !names.has(null);
+  const places = isOfCustomers ? formatCount(names.size, 'customer') : formatCount(parts.length, 'account');
+  const phones = parts.reduce((sum, { source }) => sum + countLost(source, records), 0);
+  const isOpen = parts.some(({ status }) => status === 'open');
+  return `${formatCount(phones, 'phone')} ${isOpen ? 'offline ' : ''}at ${places}`;
+}
+
+/** Phones of an account that the alert was about. */
+function countLost(source: string, records: readonly TransitionRecord[]): number {
+  const single = new Set<string>();
+  let together = 0;
+  for (const { transition } of records) {
+    if (transition.source !== source || !isLoss(transition)) continue;
+    const { details, subject } = transition;
+    if ('domain' in details) together = Math.max(together, details.phones.length + details.more);
+    else single.add(subject);
+  }
+  return Math.max(together, single.size);
 }
 
 function feltOf(alert: AlertRow, { feltIn, unwatchedSince }: Found, records: readonly TransitionRecord[]): Felt | null {

@@ -1,5 +1,5 @@
 /** Wording shared by all formats for people: times, sources and sentences. */
-import { formatList, formatCount } from '../text/plain.ts';
+import { compareNames, formatList, formatCount } from '../text/plain.ts';
 import { formatAuthor } from '../wording/speaker.ts';
 import type { Span } from '../history/rows.ts';
 import { formatElapsed, formatTime, findZoneName } from '../wording/time.ts';
@@ -83,6 +83,11 @@ export function listUnread({ gaps }: ReadingOfSource, { until, historyBeginsAt }
   const kept = clipSpans(gaps, { since: historyBeginsAt, until });
   // The first sweep of a source starts slightly after the very first one.
   return kept.filter((gap) => gap.since > historyBeginsAt || gap.until - gap.since >= MINUTE);
+}
+
+/** Display names of the sources of an outage, by name. */
+export function formatSources(sources: readonly string[], { called }: Pick<ReportReader, 'called'>): string {
+  return formatList([...new Set(sources.map(called))].toSorted(compareNames));
 }
 
 /** End and duration as far as known: `to Sun 1 Nov 03:00 (4 h 50 min)`. */

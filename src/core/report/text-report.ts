@@ -23,6 +23,7 @@ import {
   createReader,
   formatRemarks,
   formatSite,
+  formatSources,
   formatTitle,
   formatUptime,
   type ReportReader,
@@ -98,10 +99,10 @@ function unknownLines(report: Report, { at, called }: ReportReader): string[] {
 }
 
 function outageLines(outage: Outage, report: Report, reader: ReportReader): string[] {
-  const { number, source, severity, title, since, components, phones, evidence } = outage;
+  const { number, sources, severity, title, since, components, phones, evidence } = outage;
   return [
     toOneLine(`#${number} ${severity}: ${title}`),
-    `  ${reader.called(source)}, from ${reader.at(since)}, ${formatOutageEnd(outage, report)}`,
+    `  ${formatSources(sources, reader)}, from ${reader.at(since)}, ${formatOutageEnd(outage, report)}`,
     ...formatOutageRemarks(outage, report).map((remark) => `  ${remark}`),
     ...(components.length === 0 ? [] : [`  ${toOneLine(`affects: ${components.join(', ')}`)}`]),
     ...(phones === null ? [] : formatFelt(phones, reader).map((line) => `  ${line}`)),

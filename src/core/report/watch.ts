@@ -1,7 +1,7 @@
 /** Coverage of an outage: gaps in readings, and whether it began before the watch. */
 import type { AlertRow, HistoryReader, ReadingRow, Span } from '../history/rows.ts';
 import { DAY, MINUTE } from '../text/duration.ts';
-import { findMinimum } from '../transition/collections.ts';
+import { findMaximum, findMinimum } from '../transition/collections.ts';
 import { findGaps, joinSpans, sumLengths, clipSpans } from './uptime.ts';
 
 export interface WatchRecord {
@@ -70,6 +70,26 @@ export function endWatchAt(watch: WatchRecord, until: number): WatchRecord {
   const span = { since, until: Math.max(since, Math.min(watch.within.until, until)) };
   const unread = clipSpans(watch.unread, span);
   return { ...watch, within: span, withinMs: span.until - since, unread, unreadMs: sumLengths(unread) };
+}
+
+/** Joins the watches of an alert of several accounts: from the first to the last, with the gaps of each. */
+export function joinWatches(watches: readonly WatchRecord[]): WatchRecord {
+  const [only, ...others] = watches;
+  if (only !== undefined && others.length === 0) return only;
+  const spans = watches.map(({ within }) => within);
+  const within = {
+    since: findMinimum(spans.map(({ since }) => since)),
+    until: findMaximum(spans.map(({ until }) => until)),
+  };
+  const unread = joinSpans(watches.flatMap((watch) => watch.unread));
+  const notWatched = watches.flatMap(({ notWatchedBefore }) => notWatchedBefore ?? []);
+  return {
+    within,
+    withinMs: within.until - within.since,
+    unread,
+    unreadMs: sumLengths(unread),
+    notWatchedBefore: notWatched.length < watches.length ? null : findMinimum(notWatched),
+  };
 }
 
 /** True if a source was read at any earlier time. Searches month by month, because the history may be long. */

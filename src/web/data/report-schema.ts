@@ -42,6 +42,7 @@ export const report = z.object({
   outages: z.array(
     z.looseObject({
       ...ofSource,
+      sources: z.array(z.string()),
       id: z.string(),
       number: z.int(),
       severity,

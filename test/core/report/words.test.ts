@@ -5,6 +5,7 @@ import { renderHtml } from '../../../src/core/report/html-report.ts';
 import { toJsonReport } from '../../../src/core/report/json.ts';
 import { makeReport } from '../../../src/core/report/made-report.ts';
 import type { ReportOptions } from '../../../src/core/report/monthly-report.ts';
+import { accountSamples } from '../../../src/core/wording/samples/sample-account.ts';
 import { formatTextReport } from '../../../src/core/report/text-report.ts';
 import type { TransitionRecord } from '../../../src/core/history/record.ts';
 import type { AlertRow } from '../../../src/core/history/rows.ts';
@@ -229,6 +230,81 @@ describe('components of an outage', () => {
     ];
     const report = await reportOf({ alerts: [outage(at('2026-11-02T22:00Z'), null, { id: 'a' })], transitions });
     expect(report.outages).toMatchObject([{ components: ['Fax', 'Perth › Calls', 'Voice › Calls'] }]);
+  });
+});
+
+describe('an alert of several accounts', () => {
+  const ACCOUNTS = ['abbott', 'barossa'];
+  const LOST = at('2026-11-03T09:00Z');
+  const shared = ACCOUNTS.map((source, index) =>
+    outage(LOST + index * 60_000, LOST + (index + 1) * HOUR, {
+      source,
+      family: 'phones',
+      notice: null,
+      title: `${source}: phones at Richmond`,
+      severity: index === 0 ? 'warning' : 'critical',
+    }),
+  );
+  const transitions = ACCOUNTS.map((source): TransitionRecord => {
+    const { status, severity: _, ...content } = accountSamples['registration.mass'](LOST);
+    const transition = { ...content, kind: 'registration.mass', id: source.repeat(8), source, at: LOST } as const;
+    return { transition, status, alert: { ...ALERT, id: 'a'.repeat(64) } } as TransitionRecord;
+  });
+  const readings = [...ACCOUNTS, 'provider'].map((source) => ({ ...READ, source, part: 'registrations' }));
+  const names = {
+    abbott: { called: 'Abbott Lawyers', customer: 'abbott' },
+    barossa: { called: 'Barossa Wine', customer: 'barossa' },
+  };
+
+  it('is one outage of all of them, as long and as severe as the whole', async () => {
+    const report = await reportOf({ alerts: shared, transitions, readings }, { names });
+    expect(report.outages).toMatchObject([
+      {
+        number: 3,
+        sources: ACCOUNTS,
+        title: '28 phones at 2 customers',
+        severity: 'critical',
+        since: LOST,
+        until: LOST + 2 * HOUR,
+        withinMs: 2 * HOUR,
+      },
+    ]);
+    const text = formatTextReport(report);
+    expect(text.match(/^#3 /gm)).toHaveLength(1);
+    expect(text).toContain('  Abbott Lawyers and Barossa Wine, from Tue 3 Nov 09:00');
+    expect(renderHtml(report)).toContain('<p>Abbott Lawyers and Barossa Wine, from ');
+  });
+
+  it('goes on while one of them does', async () => {
+    const alerts = shared.map((row, index) =>
+      index === 0 ? row : { ...row, resolvedAt: null, status: 'open' as const },
+    );
+    const report = await reportOf({ alerts, transitions, readings }, { names });
+    expect(report.outages).toMatchObject([{ until: null, title: '28 phones offline at 2 customers' }]);
+  });
+
+  it('is called the phones of accounts where they are not of different customers', async () => {
+    const report = await reportOf({ alerts: shared, transitions, readings });
+    expect(report.outages).toMatchObject([{ title: '28 phones at 2 accounts' }]);
+  });
+
+  it('is the reader’s own in a report on one account, and nobody else’s in one on several', async () => {
+    const both = await reportOf({ alerts: shared, transitions, readings }, { names });
+    const one = await reportOf({ alerts: shared, transitions, readings }, { names, sources: ['abbott'] });
+    expect(formatTextReport(both)).toContain('Abbott Lawyers: 14 of 14 phones at Richmond');
+    expect(formatTextReport(both)).not.toContain('your');
+    expect(one.outages).toMatchObject([{ sources: ['abbott'], title: 'abbott: phones at Richmond' }]);
+    expect(formatTextReport(one)).toContain('Abbott Lawyers: 14 of your 14 phones at Richmond');
+    expect(JSON.stringify(one)).not.toMatch(/barossa/i);
+  });
+
+  it('belongs to the notice that explains one of its parts', async () => {
+    const alerts = [
+      outage(LOST + HOUR / 2, LOST + HOUR, { id: 'b'.repeat(64), number: 4 }),
+      ...shared.map((row, index) => ({ ...row, cause: index === 0 ? 'b'.repeat(64) : null })),
+    ];
+    const report = await reportOf({ alerts, transitions, readings }, { names });
+    expect(report.outages).toMatchObject([{ number: 4, phones: { accounts: ACCOUNTS } }]);
   });
 });
 
