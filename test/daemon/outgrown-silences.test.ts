@@ -110,6 +110,7 @@ const OUTGROWN: [string, Silence['matchers'], typeof ONE_PHONE][] = [
   ['site', { site: ['Richmond'] }, ONE_SITE],
   ['component', { component: ['SMS'] }, WIDER],
   ['source', { source: ['provider'] }, NOTICE],
+  ['a label of one’s own', { region: ['north'], extension: ['101'] }, ONE_PHONE],
   ['several keys', { customer: ['acme'], extension: ['101', '102'] }, ONE_PHONE],
 ];
 

@@ -5,6 +5,7 @@ import { isNews } from '../../src/core/alert/decision.ts';
 import { collectFacts } from '../../src/core/alert/matchers.ts';
 import { type Silence, findSilence } from '../../src/core/alert/silence.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
+import { labelsOf } from '../support/paper-accounts.ts';
 import { breach } from '../support/runs.ts';
 import type { PaperDaemon } from '../support/paper-daemon.ts';
 import { expectInOrder, inboxesOf, toldIds } from './delivered-laws.ts';
@@ -27,10 +28,9 @@ function bookOf({ daemon }: PaperDaemon): Book {
 
 /** Its alert is judged as it stands, by the book or by what was promised last of it. */
 function isMuted({ alert, changes }: Message, standing: AlertView, silences: readonly Silence[], now: number): boolean {
-  const customer = ['acme', 'zenith'].includes(alert.source) ? { customer: alert.source } : {};
   const news = changes.filter(({ transition, status }) => isNews(transition.kind, status));
   return (news.length === 0 ? changes : news).every((change) => {
-    const { hits, values } = collectFacts({ ...alert, severity: standing.severity }, [change], customer);
+    const { hits, values } = collectFacts({ ...alert, severity: standing.severity }, [change], labelsOf(alert.source));
     const known = { values: new Map([...values, ...partsOf(standing)]), hits: standing.hits ?? hits };
     return findSilence(silences, known, now) !== null;
   });

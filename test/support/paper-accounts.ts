@@ -19,6 +19,12 @@ export const TOWN = [
   })),
 ];
 
+/** Labels of a source: an account has its customer and a label of the operator's own. */
+export function labelsOf(source: string): Readonly<Record<string, string>> {
+  const region = { acme: 'north', zenith: 'south' }[source];
+  return region === undefined ? {} : { customer: source, region };
+}
+
 /** By the name of each as its customer; `lost` are asked anew at every look. */
 export function accountsOf(lost: () => ReadonlySet<string>, everyMs: number): WatchedAccount[] {
   const seen = <T>(items: T[]): Promise<Listing<T>> =>
@@ -48,7 +54,7 @@ export function accountsOf(lost: () => ReadonlySet<string>, everyMs: number): Wa
       unreachableAfterMs: 60 * MINUTE,
       settings: SETTINGS,
       page: 'provider',
-      labels: { customer: name },
+      labels: labelsOf(name),
     };
   });
 }

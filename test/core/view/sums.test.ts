@@ -5,6 +5,7 @@ import { checkLines } from '../../../src/cli/status/check-text.ts';
 import { formatStatus } from '../../../src/cli/status/status-text.ts';
 import { isUnknownPart, isUnknownSource } from '../../../src/core/view/verdict/known.ts';
 import type { AccountView, PageView, Picture, SourceView, ToggleView } from '../../../src/core/view/picture.ts';
+import { composeDigest } from '../../../src/core/view/daily-digest.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
 import { formatWellSums } from '../../../src/core/view/verdict/sums.ts';
 import { computeVerdict } from '../../../src/core/view/verdict/verdict.ts';
@@ -206,6 +207,17 @@ function componentsOf(down: number, up: number): Page['components'] {
   return { total: all.length, all, notOperational: all.filter(({ isOperational }) => !isOperational) };
 }
 
+/** Sums of `check`, for programs. */
+function measured(of: Picture): string | undefined {
+  const { sources, accounts } = reportStatus(of);
+  const report = {
+    verdict: 'ok' as const,
+    sources: sources.map((source) => ({ ...source, verdict: 'ok' as const })),
+    accounts: accounts.map((each) => ({ ...each, verdict: 'ok' as const })),
+  };
+  return checkLines(report, { timezone: 'UTC', now: NOW })[0]?.split(' | ')[1];
+}
+
 const NOT_KNOWN = /not known|not read yet/;
 
 /** The opposite of whatever is not known. */
@@ -240,6 +252,8 @@ test('whatever could not be read makes no sum well and none wrong: its opposite 
       expect(formatWellSums(other)).toBe(formatWellSums(given));
       expect(computeVerdict(other).headline).toBe(computeVerdict(given).headline);
       expect(renderBadge(other)).toBe(renderBadge(given));
+      expect(composeDigest(other, 'UTC')).toEqual(composeDigest(given, 'UTC'));
+      expect(measured(other)).toBe(measured(given));
     }),
     runs(2_000),
   );
