@@ -32,6 +32,7 @@ interface Told {
   number: string | null;
   /** The words between the number and the names: "Critical", "Update", "Resolved". */
   kicker: string;
+  isNotice: boolean;
 }
 
 /** `own`: names of the customers whose messages this inbox gets. */
@@ -56,11 +57,12 @@ export function faultsOfWords(night: Night, inbox: readonly Read[], own: Readonl
   };
 }
 
-function toldOf({ at, title, text }: Read): Told {
+function toldOf({ at, title, text, changes }: Read): Told {
   const line = text.split('\n')[1] ?? '';
   const [first = '', ...rest] = line.split(' · ');
   const numbered = /^#(\d+)/.exec(first);
-  return { at, title, text, number: numbered?.[1] ?? null, kicker: rest.join(' · ') };
+  const isNotice = changes.some(({ kind }) => kind.startsWith('notice.'));
+  return { at, title, text, number: numbered?.[1] ?? null, kicker: rest.join(' · '), isNotice };
 }
 
 /** Title and rows in one thread, or the same end under two numbers. Another event may be called as one of before was. */
@@ -72,9 +74,15 @@ function repeatedIn(all: readonly Told[]): string[] {
     const key = JSON.stringify(isEnd(kicker) ? [title, 'end'] : [title, number, ...rows]);
     const before = known.get(key);
     known.set(key, one);
-    const isSoon = before !== undefined && at - before.at < 2 * HOUR;
+    const isSoon = before !== undefined && at - before.at < 2 * HOUR && !isAnotherNotice(one, before, all);
     return isSoon ? [`${timeOf(at)} #${number} ${title} (as #${before.number} at ${timeOf(before.at)})`] : [];
   });
+}
+
+/** The provider opened it after the end of one with the same subject. */
+function isAnotherNotice(one: Told, before: Told, all: readonly Told[]): boolean {
+  const first = all.find(({ number }) => number === one.number);
+  return one.isNotice && before.isNotice && first !== undefined && first.at > before.at;
 }
 
 function tooManyIn({ at, title, text }: Told, night: Night, own: ReadonlySet<string>): string[] {
