@@ -233,12 +233,12 @@ function remarkOnPlainAddresses({ heartbeat, receivers, database }: Config): str
   return isRead ? [...plain, advice] : plain;
 }
 
-/** One member leads each group; more groups than units leave some empty. */
+/** One member leads each shard; more shards than units leave some empty. */
 function remarkOnShards(config: Config): string[] {
   const shards = config.database?.shards ?? 1;
   const units = listUnits(config);
   if (units.length >= shards || units.length === 0) return [];
-  const parts = units.length === 1 ? 'one group' : `${units.length} groups`;
+  const parts = units.length === 1 ? 'one shard' : `${units.length} shards`;
   return [
     `database.shards is ${shards}, and there is only enough for ${parts}: what shares a page or an origin stays together`,
   ];

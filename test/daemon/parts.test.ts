@@ -64,7 +64,7 @@ interface Scene {
   refusing: string | null;
 }
 
-/** The first group is led here, the second elsewhere. */
+/** The first shard is led here, the second elsewhere. */
 function scene(here: readonly ReceiverFacts[], there: readonly ReceiverFacts[], isFirstHere = true): Scene {
   const done: string[] = [];
   const daemons = [daemonWith('one', here, done), daemonWith('two', there, done)] as const;
@@ -172,11 +172,11 @@ test('what is refused says so, and what was done all the same', async () => {
     'There is no receiver slck; there are: slack.',
   );
   await expect(routes['deliveries.drop']({ receiver: null, id: 'cc' })).rejects.toThrow('No message cc waits');
-  it.refusing = 'Nobody leads group 2 now.';
+  it.refusing = 'Nobody leads shard 2 now.';
   await expect(routes['deliveries.retry']({ receiver: null, id: null })).rejects.toThrow(
-    '2 messages taken up, and no more: Nobody leads group 2 now.',
+    '2 messages taken up, and no more: Nobody leads shard 2 now.',
   );
   await expect(routes['deliveries.retry']({ receiver: null, id: 'bb' })).rejects.toThrow(
-    /^Nobody leads group 2 now\.$/,
+    /^Nobody leads shard 2 now\.$/,
   );
 });

@@ -111,7 +111,7 @@ describe.skipIf(whyNoPostgres !== null)(`groups${whyNoPostgres === null ? '' : `
       expect(groups.map((pages) => pages.length)).toEqual([2, 2, 2]);
       const { out } = await member('two').run('status');
       expect(out).toMatch(
-        /group 1: led by \w+ \(epoch \d+\), renewed [\d.]+ s ago; acme-\d, acme-\d, page-\d and 1 more/,
+        /shard 1: led by \w+ \(epoch \d+\), renewed [\d.]+ s ago; acme-\d, acme-\d, page-\d and 1 more/,
       );
       const notices = PAGES.map((page) => open(page, `Trouble at ${page}`));
       const told = await Promise.all(
@@ -152,7 +152,7 @@ describe.skipIf(whyNoPostgres !== null)(`groups${whyNoPostgres === null ? '' : `
       const after = epochs(group);
       await member(name).start();
       await evenly();
-      expect(data.details['reason']).toMatch(new RegExp(`Group ${group} \\(.*\\) is led by \\w+ now\\.`));
+      expect(data.details['reason']).toMatch(new RegExp(`Shard ${group} \\(.*\\) is led by \\w+ now\\.`));
       expect(unwatchedMs).toBeLessThan(2 * LEASE_MS + 1_000);
       // Whoever else watches does not even notice.
       expect(after).toBe(before);

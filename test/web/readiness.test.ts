@@ -151,13 +151,13 @@ test('of several members one that stands by says so, and who leads', async () =>
     503,
     'standing by\n- members: who leads is not known, since the database does not answer\n',
   ]);
-  const led = { group: 1, sources: ['provider'], holder: 'two', epoch: 3, renewedMs: 100 };
-  const unled = { ...led, group: 2, sources: ['acme', 'umbrella'], holder: null, renewedMs: null };
-  const shared = { ...members, leader: 'two', groups: [led, { ...led, group: 3, holder: 'one' }] };
+  const led = { shard: 1, sources: ['provider'], holder: 'two', epoch: 3, renewedMs: 100 };
+  const unled = { ...led, shard: 2, sources: ['acme', 'umbrella'], holder: null, renewedMs: null };
+  const shared = { ...members, leader: 'two', shards: [led, { ...led, shard: 3, holder: 'one' }] };
   expect(await asked(shared)).toEqual([200, 'ready\n']);
-  expect(await asked({ ...shared, groups: [led, unled, { ...unled, sources: [] }] })).toEqual([
+  expect(await asked({ ...shared, shards: [led, unled, { ...unled, sources: [] }] })).toEqual([
     503,
-    'not ready\n- members: nobody leads group 2 (acme and umbrella)\n',
+    'not ready\n- members: nobody leads shard 2 (acme and umbrella)\n',
   ]);
   expect((await asked({ ...shared, isOtherwise: true }))[1]).toContain('others lead with another division');
   const paused = {
@@ -170,9 +170,9 @@ test('of several members one that stands by says so, and who leads', async () =>
     503,
     'not ready\n- members: this one pauses, since the database does not answer and another member may lead by now\n',
   ]);
-  await using web = await openWeb({ members: { ...shared, groups: [...shared.groups, unled] } });
+  await using web = await openWeb({ members: { ...shared, shards: [...shared.shards, unled] } });
   await web.running.sweep();
-  const text = 'two, this machine, watches group 1; nobody watches group 2.';
+  const text = 'two, this machine, watches shard 1; nobody watches shard 2.';
   expect((await web.ask('/')).body).toContain(text);
 });
 

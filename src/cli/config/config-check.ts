@@ -161,9 +161,9 @@ async function describeDatabase(config: Config): Promise<string[]> {
   try {
     const missing = await missingRights(opened);
     const rights = missing.map((right) => `note: ${opened.place}: its user lacks ${right}`);
-    const groups = database.shards === 1 ? [] : splitSources(config, database.shards).map(describeGroup);
+    const shards = database.shards === 1 ? [] : splitSources(config, database.shards).map(describeShard);
     const limits = (await hasLimits(opened)) ? [] : [`note: ${opened.place}: ${NO_LIMITS}`];
-    return [`state in ${opened.place}, lease ${formatDuration(database.lease)}`, ...groups, ...rights, ...limits];
+    return [`state in ${opened.place}, lease ${formatDuration(database.lease)}`, ...shards, ...rights, ...limits];
   } catch (error) {
     return [`note: ${error instanceof DatabaseError ? error.message : 'the database cannot be asked.'}`];
   } finally {
@@ -176,8 +176,8 @@ const NO_LIMITS =
   'a pooler lets no statement_timeout through, so that what hangs holds its locks and connections: ' +
   'let it ignore the parameter, and set the limits for the user';
 
-function describeGroup({ number, sources }: SourceShard): string {
-  return `group ${number}: ${sources.length === 0 ? 'nothing to watch' : formatList(sources, NAMED_SOURCES)}`;
+function describeShard({ number, sources }: SourceShard): string {
+  return `shard ${number}: ${sources.length === 0 ? 'nothing to watch' : formatList(sources, NAMED_SOURCES)}`;
 }
 
 function seconds(milliseconds: number): string {

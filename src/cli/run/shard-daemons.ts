@@ -67,7 +67,7 @@ export function createShardDaemons({ membership, watched, front }: ShardDaemonsD
   function areOthersRead(own: readonly string[]): boolean {
     const { members, sources } = front.picture();
     const others = sources.filter(({ name }) => !own.includes(name));
-    const areLed = members?.groups?.every((shard) => shard.holder !== null || shard.sources.length === 0) ?? true;
+    const areLed = members?.shards?.every((shard) => shard.holder !== null || shard.sources.length === 0) ?? true;
     return areLed && others.every(({ blind, unreachable }) => blind.length === 0 && !unreachable);
   }
 

@@ -150,7 +150,7 @@ export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
     },
     async stop(grace) {
       graceMs = grace;
-      const say = (): string => `Handing over group ${shard.number}: ${formatList(shard.sources, 5)}`;
+      const say = (): string => `Handing over shard ${shard.number}: ${formatList(shard.sources, 5)}`;
       if (isDivided && !stopping.signal.aborted) log.info('handing over', { shard: shard.number }, say);
       stopping.abort();
       await ended.catch(() => null);

@@ -163,7 +163,7 @@ export async function reportFindings(
 /** `of`: shard and epoch, in a database. */
 export function logWatching(log: Log, config: Config, of: { shard?: number; epoch?: number } = {}): void {
   const [sources, receivers] = [listSourceNames(config), config.receivers.map(({ name }) => name)];
-  const part = of.shard === undefined ? '' : `group ${of.shard}: `;
+  const part = of.shard === undefined ? '' : `shard ${of.shard}: `;
   const say = (): string => `Watching ${part}${formatList(sources, 5)}; telling ${formatList(receivers, 5)}`;
   log.info('watching', { instance: config.instance, ...of, sources, receivers }, say);
 }

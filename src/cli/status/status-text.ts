@@ -141,7 +141,7 @@ export function formatShards(report: Pick<StatusReport, 'members' | 'accounts'>)
             NAMED_SOURCES,
           );
     const led = holder === null ? 'nobody leads it' : `led by ${holder} (epoch ${epoch}), renewed ${renewed} s ago`;
-    return `  group ${group}: ${led}; ${what}`;
+    return `  shard ${group}: ${led}; ${what}`;
   });
 }
 

@@ -24,7 +24,7 @@ export const databaseSchema = settings({
     {
       title: 'Shards',
       description:
-        'So many groups of sources, each led by one member at a time: the members share the watch. What belongs together (a page and its accounts, all of one origin) stays together. The same for all members.',
+        'So many parts of the sources, each led by one member at a time: the members share the watch. What belongs together (a page and its accounts, all of one origin) stays together. The same for all members.',
       default: 1,
       examples: [3],
     },

@@ -12,7 +12,7 @@ export const CLOCKS_DIFFER_MS = 2_000;
 
 export type MemberTrouble =
   /** The member no longer responds and was not stopped; `standingBy` are those that can take over. */
-  | ({ kind: 'silent'; member: string; standingBy: readonly string[] } & Partial<Regrouped>)
+  | ({ kind: 'silent'; member: string; standingBy: readonly string[] } & Partial<Moved>)
   /** The member divides the sources into other shards than the leaders, and waits for them. */
   | { kind: 'layout'; member: string; others: readonly string[] }
   /** The member's configuration differs from that of the member that checks. */
@@ -31,8 +31,8 @@ export interface ConfigDifference {
 }
 
 /** Shards of the silent member with their present leaders, and the remaining members. */
-interface Regrouped {
-  moved: readonly { group: number; sources: readonly string[]; holder: string | null }[];
+interface Moved {
+  moved: readonly { shard: number; sources: readonly string[]; holder: string | null }[];
   others: readonly string[];
 }
 
@@ -172,9 +172,9 @@ function whoIsLeft(trouble: Extract<MemberTrouble, { kind: 'silent' }>): string 
   return `${standingBy.join(', ')} ${standingBy.length === 1 ? 'stands' : 'stand'} by.`;
 }
 
-/** `Group 2 (provider, acme and 12 more) is led by two now.` */
-function whereIs({ group, sources, holder }: Regrouped['moved'][number]): string {
-  const what = `Group ${group} (${formatList(sources, NAMED_SOURCES)})`;
+/** `Shard 2 (provider, acme and 12 more) is led by two now.` */
+function whereIs({ shard, sources, holder }: Moved['moved'][number]): string {
+  const what = `Shard ${shard} (${formatList(sources, NAMED_SOURCES)})`;
   return holder === null ? `${what} is led by nobody.` : `${what} is led by ${holder} now.`;
 }
 

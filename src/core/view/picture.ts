@@ -12,7 +12,7 @@ import type { PhoneCount, UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { OfVendor } from '../transition/transition.ts';
 import type { CallsView } from './standing/calls-view.ts';
-import type { ShardView } from './group-view.ts';
+import type { ShardView } from './shard-view.ts';
 import type { PartPhones } from './story/part-phones.ts';
 import type { PastReading } from './standing/past-reading.ts';
 import type { ReceiverStanding } from './standing/receiver-standing.ts';
@@ -54,7 +54,7 @@ export interface MembersView {
   refusal?: string;
   all: MemberView[];
   /** Shards of the sources; absent if one member watches all. */
-  groups?: ShardView[];
+  shards?: ShardView[];
   /** This member has another number of shards than the leaders, and waits for them. */
   isOtherwise?: true;
 }

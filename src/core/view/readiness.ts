@@ -37,9 +37,9 @@ const OTHERWISE =
 
 /** Shards without a leader. */
 function unled(members: MembersView | null): string[] {
-  const all = members?.groups?.filter(({ holder, sources }) => holder === null && sources.length > 0) ?? [];
+  const all = members?.shards?.filter(({ holder, sources }) => holder === null && sources.length > 0) ?? [];
   return all.map(
-    ({ group, sources }) => `members: nobody leads group ${group} (${formatList(sources, NAMED_SOURCES)})`,
+    ({ shard, sources }) => `members: nobody leads shard ${shard} (${formatList(sources, NAMED_SOURCES)})`,
   );
 }
 

@@ -182,7 +182,7 @@ export function reportStatus(picture: Picture): StatusReport {
   };
 }
 
-function reportMembers({ self, leader, isCutOff, refusal, all, groups }: MembersView): MembersReport {
+function reportMembers({ self, leader, isCutOff, refusal, all, shards }: MembersView): MembersReport {
   return {
     self,
     leader,
@@ -201,9 +201,10 @@ function reportMembers({ self, leader, isCutOff, refusal, all, groups }: Members
         ...(difference !== null && { configuration: difference.parts }),
       }),
     ),
-    ...(groups !== undefined && {
-      groups: groups.map(({ renewedMs, sources, ...group }) => ({
-        ...group,
+    ...(shards !== undefined && {
+      groups: shards.map(({ shard, renewedMs, sources, ...lease }) => ({
+        group: shard,
+        ...lease,
         sources: [...sources],
         renewed_s: renewedMs === null ? null : inSeconds(renewedMs),
       })),

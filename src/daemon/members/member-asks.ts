@@ -220,9 +220,9 @@ function whyNotAsked(error: unknown): string {
 }
 
 /** Name of the leader. Throws `ControlRefusal` without one. */
-function leaderOf({ self, leader, groups }: MembersView, shard: number): string {
-  const holder = groups === undefined ? leader : (groups.find(({ group }) => group === shard)?.holder ?? null);
-  const what = groups === undefined ? '' : ` group ${shard}`;
+function leaderOf({ self, leader, shards }: MembersView, shard: number): string {
+  const holder = shards === undefined ? leader : (shards.find((one) => one.shard === shard)?.holder ?? null);
+  const what = shards === undefined ? '' : ` shard ${shard}`;
   if (holder !== null && holder !== self) return holder;
   throw new ControlRefusal(
     holder === self

@@ -1,6 +1,6 @@
 /** The members as shown by one of them, with the content of their reports. */
 import type { SourceShard } from '../../config/shards.ts';
-import type { ShardView } from '../../core/view/group-view.ts';
+import type { ShardView } from '../../core/view/shard-view.ts';
 import type { MembersView, MemberView } from '../../core/view/picture.ts';
 import { toMemberName } from '../../store/postgres/lease.ts';
 import type { HeardMember } from './config-differences.ts';
@@ -46,7 +46,7 @@ export function buildShardView(
   const by = lease?.holder ?? null;
   const holder = own === undefined ? by && toMemberName(by) : name;
   return {
-    group: number,
+    shard: number,
     sources,
     holder,
     epoch: own?.epoch ?? lease?.epoch ?? 0,

@@ -8,7 +8,7 @@ import {
   type MembersObservation,
   type MemberTrouble,
 } from '../../core/engine/member-trouble.ts';
-import type { ShardView } from '../../core/view/group-view.ts';
+import type { ShardView } from '../../core/view/shard-view.ts';
 import type { Member } from '../../store/postgres/members.ts';
 import type { HeardMember } from './config-differences.ts';
 
@@ -19,7 +19,7 @@ export interface MembersWatch {
 
 /** Leaders of several shards, and the division of this member. */
 export interface DividedSources {
-  groups: readonly ShardView[];
+  shards: readonly ShardView[];
   layout: string | null;
 }
 
@@ -80,7 +80,7 @@ function troublesOf(
       member: name,
       standingBy,
       ...(divided !== undefined && {
-        moved: divided.groups.filter(({ group }) => leads?.groups.includes(group)),
+        moved: divided.shards.filter(({ shard }) => leads?.groups.includes(shard)),
         others: heard.map((member) => member.name),
       }),
     })),

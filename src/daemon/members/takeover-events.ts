@@ -21,13 +21,13 @@ export interface Takeover {
 export function listTakeoverEvents({ taken, shard, view, leaseMs }: Takeover): SelfEvent[] {
   const { former: holder, unledMs, hasLapsed } = taken;
   if (holder === null || unledMs === null || shard.sources.length === 0) return [];
-  const { self, all, groups } = view;
+  const { self, all, shards } = view;
   const former = toMemberName(holder);
   const others = all.filter(({ name, standing }) => name !== self && standing !== 'stopped');
   // An operator who stops all members wants no watch.
   const isLate = unledMs > leaseMs && (hasLapsed || others.length > 0);
   const how = hasLapsed ? 'ended without handing over' : 'was stopped';
-  if (groups === undefined && former !== self) {
+  if (shards === undefined && former !== self) {
     const known = all.find(({ name }) => name === former);
     const isSilent = hasLapsed && known?.standing !== 'standing by';
     const why = reasonOf(former, hasLapsed, known);
@@ -35,13 +35,13 @@ export function listTakeoverEvents({ taken, shard, view, leaseMs }: Takeover): S
     return [{ kind: 'leader', from: former, to: self, reason, isSilent }];
   }
   if (!isLate) return [];
-  if (groups === undefined) {
+  if (shards === undefined) {
     const reason = `${self} ${how}, and no other member took over until it was back.`;
     return [{ kind: 'state', what: `nobody watched for about ${formatElapsed(unledMs)}`, reason }];
   }
-  const what = `nobody watched group ${shard.number} for about ${formatElapsed(unledMs)}`;
+  const what = `nobody watched shard ${shard.number} for about ${formatElapsed(unledMs)}`;
   const which = formatList(shard.sources, NAMED_SOURCES);
-  return [{ kind: 'state', what, reason: `${former} ${how}, and ${self} goes on now. The group is ${which}.` }];
+  return [{ kind: 'state', what, reason: `${former} ${how}, and ${self} goes on now. The shard is ${which}.` }];
 }
 
 function reasonOf(former: string, hasLapsed: boolean, known: MemberView | undefined): string {

@@ -128,8 +128,8 @@ function footer({ picture, viewer }: PageContext, root: string, here: Framed['he
 
 /** The leading member, and a remark that this page belongs to another one. */
 function membersText(members: MembersView): string {
-  const { self, leader, isCutOff, all, groups } = members;
-  if (groups !== undefined && !isCutOff) return groupsText(members, groups);
+  const { self, leader, isCutOff, all, shards } = members;
+  if (shards !== undefined && !isCutOff) return formatShardLeaders(members, shards);
   const unknown = isCutOff ? 'Who watches is not known, since the database does not answer' : 'Nobody watches';
   const leads = leader === null ? unknown : leader === self ? `${self}, this machine, watches` : `${leader} watches`;
   const others = all.filter(({ name }) => name !== leader).map(({ name, standing }) => `${name}: ${standing}`);
@@ -143,11 +143,11 @@ function otherwiseText({ all }: MembersView): string {
   return ` ${few(other)} ${other.length === 1 ? 'has' : 'have'} another configuration.`;
 }
 
-/** `one, this machine, watches groups 1 and 3; two watches group 2.` */
-function groupsText({ self, all }: MembersView, groups: NonNullable<MembersView['groups']>): string {
+/** `one, this machine, watches shards 1 and 3; two watches shard 2.` */
+function formatShardLeaders({ self, all }: MembersView, shards: NonNullable<MembersView['shards']>): string {
   const of = (name: string | null): string[] =>
-    groups.filter(({ holder, sources }) => holder === name && sources.length > 0).map(({ group }) => `${group}`);
-  const what = (which: readonly string[]): string => `${which.length === 1 ? 'group' : 'groups'} ${few(which)}`;
+    shards.filter(({ holder, sources }) => holder === name && sources.length > 0).map(({ shard }) => `${shard}`);
+  const what = (which: readonly string[]): string => `${which.length === 1 ? 'shard' : 'shards'} ${few(which)}`;
   const known = all.map(({ name, standing }) => {
     const led = of(name);
     const who = name === self ? `${name}, this machine,` : name;

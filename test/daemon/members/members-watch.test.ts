@@ -54,7 +54,7 @@ function leading(layout?: string) {
     looks(times: number, members: readonly HeardMember[]): void {
       for (let look = 0; look < times; look += 1) {
         now += LOOK_MS;
-        const seen = watch.looked(members, layout === undefined ? undefined : { groups: [], layout });
+        const seen = watch.looked(members, layout === undefined ? undefined : { shards: [], layout });
         if (seen !== null) happens(seen);
       }
     },
@@ -90,25 +90,25 @@ describe('a member that is not heard of', () => {
     expect(told.at(-1)).toBe('two is heard of again');
   });
 
-  test('is told of with who leads its groups now, where the sources are shared', () => {
+  test('is told of with who leads its shards now, where the sources are shared', () => {
     let now = 0;
     const watch = createMembersWatch({ leaseMs: LEASE_MS, monotonic: () => now });
     const leads = { layout: 'groups/3/x', groups: [2, 3] };
     const gone = { ...silent, leads };
-    const groups = [
-      { group: 1, sources: ['provider'], holder: 'one', epoch: 1, renewedMs: 0 },
-      { group: 2, sources: ['acme', 'umbrella', 'initech', 'hooli'], holder: 'one', epoch: 2, renewedMs: 0 },
-      { group: 3, sources: ['contoso'], holder: null, epoch: 2, renewedMs: null },
+    const shards = [
+      { shard: 1, sources: ['provider'], holder: 'one', epoch: 1, renewedMs: 0 },
+      { shard: 2, sources: ['acme', 'umbrella', 'initech', 'hooli'], holder: 'one', epoch: 2, renewedMs: 0 },
+      { shard: 3, sources: ['contoso'], holder: null, epoch: 2, renewedMs: null },
     ];
     let seen: ReturnType<typeof watch.looked> = null;
-    const divided = { groups, layout: leads.layout };
+    const divided = { shards, layout: leads.layout };
     for (; now < 5 * LEASE_MS; now += LOOK_MS) seen = watch.looked([LEADING, gone], divided) ?? seen;
     expect(seen === null ? [] : listMemberNews({}, seen)).toEqual([
       {
         what: 'two is not heard of any more',
         reason:
-          'It was not stopped: look after it. Group 2 (acme, umbrella, initech and 1 more) is led by one now. ' +
-          'Group 3 (contoso) is led by nobody. one is alone: if it fails, nobody takes over.',
+          'It was not stopped: look after it. Shard 2 (acme, umbrella, initech and 1 more) is led by one now. ' +
+          'Shard 3 (contoso) is led by nobody. one is alone: if it fails, nobody takes over.',
       },
     ]);
   });
@@ -172,7 +172,7 @@ describe('a member that divides the sources otherwise', () => {
     expect(told).toHaveLength(2);
   });
 
-  test('is no trouble where it was stopped, or knows of no groups', () => {
+  test('is no trouble where it was stopped, or knows of no shards', () => {
     const { looks, told } = leading(HERE);
     const [one, two] = all(THERE);
     if (one === undefined || two === undefined) throw new Error('unreachable');
@@ -271,16 +271,16 @@ describe('the beginning of a term', () => {
   });
 
   test('of one shard of several is no news, unless nobody watched it', () => {
-    const groups = [{ group: 2, sources: SHARD.sources, holder: 'one', epoch: 2, renewedMs: 0 }];
-    const view = { self: 'one', leader: 'one', isCutOff: false, all, groups };
+    const shards = [{ shard: 2, sources: SHARD.sources, holder: 'one', epoch: 2, renewedMs: 0 }];
+    const view = { self: 'one', leader: 'one', isCutOff: false, all, shards };
     const taken = { former: 'two/x', unledMs: 100, hasLapsed: true };
     const of = { view, shard: SHARD, leaseMs: LEASE_MS };
     expect(listTakeoverEvents({ ...of, taken })).toEqual([]);
     expect(listTakeoverEvents({ ...of, taken: { ...taken, unledMs: 40_000 } })).toEqual([
       {
         kind: 'state',
-        what: 'nobody watched group 2 for about 40 s',
-        reason: 'two ended without handing over, and one goes on now. The group is acme and umbrella.',
+        what: 'nobody watched shard 2 for about 40 s',
+        reason: 'two ended without handing over, and one goes on now. The shard is acme and umbrella.',
       },
     ]);
   });

@@ -1,6 +1,6 @@
 /** Sources that one member at a time watches. */
 export interface ShardView {
-  group: number;
+  shard: number;
   sources: readonly string[];
   /** Name of the leader; null for none. */
   holder: string | null;
