@@ -17,6 +17,7 @@ import {
   type DayAlert,
   countMerges,
   type DayGap,
+  type DayHours,
   type DayRow,
   type DaysView,
   type DayTime,
@@ -24,7 +25,7 @@ import {
 import { gatherEvidence } from '../core/report/evidence.ts';
 import { listDays } from '../core/report/month.ts';
 import { selectFeltAlerts, mapFelt, type Felt } from '../core/report/outages.ts';
-import { findLastRead } from '../core/report/monthly-report.ts';
+import { endSpanAt, findLastRead } from '../core/report/monthly-report.ts';
 import { listNoticed, withNotices } from '../core/report/noticed-days.ts';
 import { append } from '../core/transition/collections.ts';
 import type { RecordDetails } from '../core/transition/notice-details.ts';
@@ -83,7 +84,10 @@ export function createNinetyDays({ read, timezone, now }: DaysOptions): () => Pr
     if (settled?.key !== key) settled = { key, ...(await settle(history, over, at)) };
     const news = await added(history, settled, over.length, lasting, at);
     const past = await listNoticedDays(history, news.rows, days, at);
-    known = { mark, days: { days, keptSince: kept?.since ?? null, ...news, ...past } };
+    const keptSince = kept?.since ?? null;
+    const isFirst = keptSince !== null && keptSince >= (days.at(-1)?.since ?? 0);
+    const hours = isFirst ? await countHours(history, at, zone) : null;
+    known = { mark, days: { days, keptSince, ...news, ...past, hours } };
     return known.days;
   }
 
@@ -105,6 +109,7 @@ const NOTHING = {
   alertsOf: new Map<string, Set<string>>(),
   records: new Map<string, RecordDetails>(),
   told: [],
+  hours: null,
 };
 
 /** Incidents from the provider's notices, within the days and before. */
@@ -121,6 +126,35 @@ async function listNoticedDays(
     ),
   );
   return { rows: withNotices(rows, days, pages), records: new Map(records), told: listNoticed(pages, spanOf(days)) };
+}
+
+/** The day of `at` by the hour. */
+async function countHours(history: HistoryReader, at: number, timezone: string): Promise<DayHours> {
+  const [{ since, until } = { since: at, until: at }] = listDays({ since: at, until: at + 1 }, timezone);
+  const spans = Array.from({ length: Math.ceil((until - since) / HOUR) }, (_, index) => ({
+    since: since + index * HOUR,
+    until: Math.min(since + (index + 1) * HOUR, until),
+  }));
+  const span = { since, until: at + 1 };
+  const readings = Map.groupBy(await history.readings(span), ({ source }) => source);
+  const states = Map.groupBy(await history.states(span), ({ source }) => source);
+  const phones = Map.groupBy(await history.phones(span), ({ source }) => source);
+  const rows: DayRow[] = [];
+  const rest = createRests();
+  for (const [source, ofSource] of readings) {
+    const found = { states: states.get(source) ?? [], phones: phones.get(source) ?? [], readings: ofSource };
+    const read = findLastRead(ofSource, at);
+    const begun = spans.filter((hour) => hour.since < at);
+    append(
+      rows,
+      computeDayRows(
+        found,
+        begun.map((hour) => endSpanAt(hour, read)),
+      ).filter(wasThere),
+    );
+    await rest(found.states.length + found.phones.length);
+  }
+  return { spans, rows };
 }
 
 function lastDays(at: number, timezone: string): (Span & { date: string })[] {
@@ -199,7 +233,7 @@ async function added(
   settledDays: number,
   lasting: readonly Span[],
   now: number,
-): Promise<Omit<DaysView, 'days' | 'keptSince' | 'records' | 'told'>> {
+): Promise<Pick<DaysView, 'rows' | 'alerts' | 'gaps' | 'alertsOf'>> {
   const { rows: before, parts, gaps } = settled;
   const span = { since: spanOf(lasting).since, until: now + 1 };
   const read = await history.readings({ ...span, since: span.since - GAP_BEFORE_MS });

@@ -21,6 +21,7 @@ import { measureHistory } from './history.ts';
 import { measureHour } from './hour.ts';
 import { measureIdle } from './idle.ts';
 import { measureLatency } from './latency.ts';
+import { measureLooks } from './looks.ts';
 import { measurePage } from './page.ts';
 import { loadNow, writeResults } from './results.ts';
 import { measureStart } from './start.ts';
@@ -42,6 +43,7 @@ const CASES: Record<string, (part: string) => Promise<Row[]>> = {
   store: measureStore,
   database: measureDatabase,
   history: measureHistory,
+  looks: measureLooks,
   page: measurePage,
   // Its bodies take hundreds of megabytes, which the other cases are not to be measured beside.
   hostile: async (part) => (await import('./hostile.ts')).measureHostile(part),

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { daysOf } from '../support/firm-days.ts';
 import {
   deliveriesOf,
   firmCalm,
@@ -23,16 +24,16 @@ import { openStood, type Shown, type StoodWeb } from '../support/stood-web.ts';
 const PICTURES = process.env['PICTURES'];
 const WIDTHS = [320, 768, 1280, 1920, 3840];
 const STATES: Readonly<Record<string, () => Shown>> = {
-  'firm-night': () => deliveriesOf(firmNight()),
+  'firm-night': () => daysOf(deliveriesOf(firmNight())),
   'firm-calm': firmCalm,
   'firm-60': () => firmNight(60),
-  'firm-250': () => firmCalm(250),
+  'firm-250': () => daysOf(firmCalm(250)),
   'now-night': oneFirmNight,
-  'now-calm': oneFirmCalm,
+  'now-calm': () => daysOf(oneFirmCalm(), true),
   'one-phone': onePhone,
-  strange: strangeFirm,
+  strange: () => daysOf(strangeFirm()),
 };
-const VIEWS = ['', 'maintenance', 'deliveries', 'silences'];
+const VIEWS = ['', 'days', 'maintenance', 'deliveries', 'silences'];
 
 let browser: Browser;
 let web: StoodWeb;

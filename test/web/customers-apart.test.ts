@@ -120,6 +120,10 @@ async function openFirm() {
     alertsOf: new Map(),
     records: new Map(),
     told: [],
+    hours: {
+      spans: [{ since: now - 3_600_000, until: now }],
+      rows: [dayRow('a-one', 'Richmond', 1), dayRow('b-two-beta', 'Secretville', 1)],
+    },
   };
   const http = {
     listen: { host: '127.0.0.1', port: 0 },

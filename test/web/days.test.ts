@@ -20,15 +20,16 @@ import { openWithPast } from './past.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-test('a bar a day for each component and site, its trouble with words and a link, and nothing comes alive', async () => {
+test('a bar a day for each page, component and site, as a picture with words, and nothing comes alive', async () => {
   await using web = await openWithPast({ sms: 'SMS <i>' });
   const { status, body } = await web.ask('/days');
   expect(status).toBe(200);
   expect(body).toContain('aria-current="page">90 days');
-  expect(body.match(/<svg\s+class="bars (warn|crit)"/g)).toHaveLength(6 + 4);
+  // All components and four of them, two sites, and four signs of the legend.
+  expect(body.match(/<svg\s+class="bars (warn|crit)"/g)).toHaveLength(5 + 2 + 4);
   expect(body).toContain('SMS &lt;i&gt;');
   expect(body).not.toContain('<b>again</b>');
-  expect(body).toMatch(/aria-label="\w{3} \d+ \w{3}: degraded 5 h"/);
+  expect(body).toMatch(/role="img"\s+aria-label="\d days? with trouble, [^"]*; \w{3} \d+ \w{3}: degraded 5 h/);
   expect(body).toMatch(/offline 4 h, up to 14 of 20 phones/);
   expect(body).toMatch(/<a href="alerts\/103">#103 Hosted PBX outage/);
   expect(body).toMatch(/planned work 45 min/);
@@ -44,8 +45,7 @@ test('how the provider’s word and one’s own phones followed each other is sa
   const body = (await web.ask('/days')).body.replaceAll(/\s+/g, ' ');
   const said =
     'rovider’s first word came 2 h 24 min before the first lost phone; the last was back 1 h 24 min after its “resolved”';
-  // In each bar of the day, of the components and of the outage in the list.
-  expect(body.split(said).length - 1).toBe(2 + 1);
+  expect(body.split(said).length - 1).toBe(1);
   expect(body).toMatch(/<dt>The provider’s first word<\/dt> <dd>\s*2 h 24 min before <small>the first lost phone/);
   const days = API.days.schema.parse(JSON.parse((await web.ask('/api/days')).body));
   expect(days.alerts.find(({ number }) => number === 103)).toMatchObject({
@@ -117,6 +117,66 @@ test('programs get the same', async () => {
   expect(days.rows[0]?.days).toHaveLength(90);
   expect(days.rows[0]?.days.filter(({ state }) => state === 'trouble')).toHaveLength(2);
   expect(days.alerts.length).toBeGreaterThan(0);
+});
+
+test('the phones of several customers have a row each, the most lost phone time first, and sites when searched for', async () => {
+  await using web = await openWithPast();
+  const { history } = web.kept;
+  const now = web.running.clock.now();
+  const watch = (name: string, lost: number): void => {
+    history.swept(name, { registrations: null, toggles: null }, now - 2 * DAY, 3 * DAY);
+    const phones = ['Kew', 'Box Hill'].map((site) => ({ site, total: 8, registered: 8 - lost, away: 0, lost }));
+    const then = { states: null, alerts: [], unrecorded: [] };
+    history.committed(name, { ...then, at: now - 2 * DAY, phones });
+    history.swept(name, { registrations: null, toggles: null }, now, 3 * DAY);
+  };
+  watch('quiet', 0);
+  watch('worst', 8);
+  await history.flush();
+  const text = async (path: string): Promise<string> => {
+    const { body } = await web.ask(path);
+    return body
+      .slice(body.indexOf('id="d-phones"'))
+      .replaceAll(/<(?!summary|th)[^>]*>/g, '')
+      .replaceAll(/\s+/g, ' ');
+  };
+  const all = await text('/days');
+  expect(all).toMatch(/most lost phone time first.*<th scope="row"> worst, no longer watched.*<th scope="row"> acme/);
+  expect(all).toMatch(/<summary>1 customer without trouble .*Without trouble: quiet, no longer watched\./);
+  expect(all).not.toContain('Box Hill');
+  expect(await text('/days?q=box')).toMatch(/by site.*<th scope="row"> Box Hill/);
+});
+
+test('the first day is shown by the hour: hours before the watch, measured ones, and those to come', async () => {
+  await using web = await openWeb();
+  const { history } = web.kept;
+  // In the middle of an hour, so that the last one has begun.
+  const now = web.running.clock.now();
+  const since = now - 3 * 60 * MINUTE;
+  const midnight = Math.floor(now / DAY) * DAY;
+  expect(since, 'the watch begins today').toBeGreaterThan(midnight);
+  const lost = (count: number): object => ({
+    states: null,
+    phones: [{ site: 'Richmond', total: 20, registered: 20 - count, away: 0, lost: count }],
+    alerts: [],
+    unrecorded: [],
+  });
+  history.swept('acme', { registrations: null, toggles: null }, since, 20 * MINUTE);
+  history.committed('acme', { ...lost(0), at: since } as never);
+  history.committed('acme', { ...lost(1), at: since + 30 * MINUTE } as never);
+  history.committed('acme', { ...lost(0), at: since + 41 * MINUTE } as never);
+  for (let at = since; at <= now; at += 10 * MINUTE) {
+    history.swept('acme', { registrations: null, toggles: null }, at, 20 * MINUTE);
+  }
+  await history.flush();
+  const body = (await web.ask('/days')).body.replaceAll(/\s+/g, ' ');
+  expect(body).toMatch(/<h1 id="title"><span>The first day<\/span><\/h1>/);
+  expect(body).toContain('Today, hour by hour');
+  expect(body).toMatch(/\d\d:\d\d: offline 11 min, up to 1 of 20 phones/);
+  expect(body).toContain('class="ahead"');
+  expect(body).toContain('class="never"');
+  expect(body).toContain('How your own phones were before today was not measured and is not guessed.');
+  expect(body).not.toContain('>Ninety days<');
 });
 
 test('an empty history is said and grey', async () => {

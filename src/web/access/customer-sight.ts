@@ -131,6 +131,10 @@ function narrowDays(view: DaysView, only: SourceNames): DaysView {
     alertsOf: new Map([...view.alertsOf].filter(([row]) => keys.has(row))),
     records: new Map([...view.records].filter(([row]) => keys.has(row))),
     told: view.told.filter(({ source }) => only.has(source)),
+    hours:
+      view.hours === null
+        ? null
+        : { spans: view.hours.spans, rows: view.hours.rows.filter(({ source }) => only.has(source)) },
   };
   bySources.set(key, own);
   return own;

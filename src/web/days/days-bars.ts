@@ -1,4 +1,4 @@
-/** A bar a day in one row: good days are drawn in one stroke, and each other day has its own text. */
+/** A bar a day in one row: good days are drawn in one stroke, and each other day has a title. */
 import { html } from 'hono/html';
 import {
   computePercentUp,
@@ -28,12 +28,17 @@ const FEET = [
   { below: 3 * HOUR, foot: 13 },
   { below: Infinity, foot: HIGH },
 ];
-const MOST_ALERTS = 5;
+/** Alerts named beside the pointer. */
+const MOST_ALERTS = 3;
+/** Days with a problem in the text of a picture. */
+const MOST_SAID = 12;
 
 export interface DaysDrawn {
   picture: Picture;
+  /** Days, or the hours of a day. */
   days: readonly Span[];
-  /** Name of each day: `Tue 24 Nov`. */
+  unit: 'day' | 'hour';
+  /** Name of each day: `Tue 24 Nov`; of each hour: `11:00`. */
   names: readonly string[];
   /** Start of the recorded data: earlier gaps are not failures. */
   keptSince: number;
@@ -43,44 +48,84 @@ export interface DaysDrawn {
   recordOf(row: DayRow): RecordDetails | undefined;
 }
 
-/** The bars, with the same data in words for screen readers: counts, and each day with a problem. */
+/** The bars as one picture; its text has a count of each state, and the latest days with a problem. */
 export function renderDayBars(drawn: DaysDrawn, row: DayRow): Fragment {
-  const { days } = drawn;
-  const marked = days.flatMap((_, index) => {
-    const time = row.days[index];
-    return time === undefined || !isTold(time) ? [] : [mark(drawn, row, index, time)];
-  });
   const counts = (['trouble', 'maintenance', 'unknown', 'well'] as const).flatMap((state) => {
     const count = row.days.filter((time) => toDayState(time) === state).length;
-    return count === 0 ? [] : [`${formatCount(count, 'day')} ${SAID[state]}`];
+    return count === 0 ? [] : [`${formatCount(count, drawn.unit)} ${SAID[state]}`];
   });
-  return html`<span class="hidden">${counts.join(', ')}</span> ${renderBars(row.days, isSite(row) ? 'crit' : 'warn')}
-    ${
-      marked.length === 0
-        ? null
-        : html`<ol class="marks">
-            ${marked}
-          </ol>`
-    }`;
+  const marks = new Map<number, string>();
+  for (const [index, time] of row.days.entries()) {
+    if (isTold(time)) marks.set(index, `${drawn.names[index] ?? ''}: ${formatDayTime(row, time)}`);
+  }
+  const latest = [...marks.values()].slice(-MOST_SAID);
+  const label = [counts.join(', '), ...latest].join('; ');
+  return renderBars(row.days, {
+    count: drawn.days.length,
+    tone: isOfPhones(row) ? 'crit' : 'warn',
+    label: marks.size > latest.length ? `${label}; and ${marks.size - latest.length} before` : label,
+    // The watch began within the first day that counts.
+    unwatched: drawn.days.filter(({ until }) => until <= drawn.keptSince).length,
+    titleOf: (index) => [marks.get(index), ...alertTitles(drawn, row, index)].join('\n'),
+  });
 }
 
-/** The bars alone, for sighted readers. */
-export function renderBars(days: readonly DayTime[], tone: 'crit' | 'warn'): Fragment {
+/** Memoised: an alert stands on several days of many rows. */
+const titles = new WeakMap<DayAlert, string>();
+
+function alertTitle(alert: DayAlert): string {
+  const title = titles.get(alert) ?? `#${alert.number} ${truncate(toOneLine(alert.title), 90)}`;
+  titles.set(alert, title);
+  return title;
+}
+
+function alertTitles(drawn: DaysDrawn, row: DayRow, index: number): string[] {
+  const alerts = drawn.alertsOn(row, index);
+  const shown = alerts.slice(0, MOST_ALERTS).map(alertTitle);
+  return alerts.length > shown.length ? [...shown, `and ${alerts.length - shown.length} more`] : shown;
+}
+
+export interface BarOptions {
+  tone: 'crit' | 'warn';
+  /** Number of places; those without a time are still to come. */
+  count: number;
+  /** Null where the text beside it says the same. */
+  label: string | null;
+  /** Number of places before the watch began. */
+  unwatched: number;
+  /** Shown beside the pointer, of a place with a problem. */
+  titleOf: ((index: number) => string) | null;
+}
+
+export function renderBars(days: readonly DayTime[], { count, tone, label, unwatched, titleOf }: BarOptions): Fragment {
   return html`<svg
     class="bars ${tone}"
-    viewBox="0 0 ${days.length * STEP - (STEP - WIDE)} ${HIGH}"
+    viewBox="0 0 ${count * STEP - (STEP - WIDE)} ${HIGH}"
     preserveAspectRatio="none"
-    aria-hidden="true"
+    ${label === null ? html`aria-hidden="true"` : html`role="img" aria-label="${label}"`}
   >
-    ${strokes(days).map(({ kind, d }) => html`<path class="${kind}" d="${d}" />`)}
+    ${strokes(days, unwatched).map(({ kind, d, index }) => {
+      if (index === null || titleOf === null) return html`<path class="${kind}" d="${d}" />`;
+      return html`<path class="${kind}" d="${d}"><title>${titleOf(index)}</title></path>`;
+    })}${
+      days.length >= count
+        ? null
+        : html`<path
+            class="ahead"
+            d="${Array.from({ length: count - days.length }, (_, place) => `M${(days.length + place) * STEP} 4h${WIDE}v24h-${WIDE}z`).join('')}"
+          />`
+    }
   </svg>`;
 }
 
 const SAID = { trouble: 'with trouble', maintenance: 'with planned work', unknown: 'not known', well: 'well' };
 
-/** Otherwise it is a component, or a page without components. */
-export function isSite({ subject }: Pick<DayRow, 'subject'>): boolean {
-  return subject.startsWith('site/');
+/** Subject of a row that sums up the phones of an account. */
+export const ACCOUNT_SUBJECT = 'account';
+
+/** A site or a whole account; otherwise it is a component, or a page without components. */
+export function isOfPhones({ subject }: Pick<DayRow, 'subject'>): boolean {
+  return subject.startsWith('site/') || subject === ACCOUNT_SUBJECT;
 }
 
 function isTold(time: DayTime): boolean {
@@ -89,25 +134,38 @@ function isTold(time: DayTime): boolean {
 
 type BarKind = 'well' | 'told' | 'gone' | 'never' | 'part' | 'work' | 'foot';
 
-/** One path for each style, in which adjacent days form one line of dashes. */
-function strokes(days: readonly DayTime[]): { kind: BarKind; d: string }[] {
+interface Stroke {
+  kind: BarKind;
+  d: string;
+  /** Null for a line over several places. */
+  index: number | null;
+}
+
+/** One path for each style, in which adjacent days form one line of dashes; a day with a problem has its own. */
+function strokes(days: readonly DayTime[], unwatched: number): Stroke[] {
   const paths = new Map<BarKind, string>();
+  const marked: Stroke[] = [];
   const draw = (kind: BarKind, d: string): void => void paths.set(kind, `${paths.get(kind) ?? ''}${d}`);
   let run: { kind: BarKind; from: number } | null = null;
   for (let index = 0; index <= days.length; index += 1) {
     const time = days[index];
-    const state = time === undefined ? null : toDayState(time);
-    const isTold = (time?.noticed ?? 0) > 0;
-    const kind =
-      state === 'well' ? (isTold ? 'told' : 'well') : state === 'unknown' ? 'gone' : state === 'none' ? 'never' : null;
+    const kind = time === undefined ? null : plainKind(time, index < unwatched);
     if (run !== null && run.kind !== kind) {
       draw(run.kind, `M${run.from * STEP} ${HIGH / 2}H${index * STEP - (STEP - WIDE)}`);
       run = null;
     }
     if (kind !== null) run ??= { kind, from: index };
-    else if (time !== undefined) for (const part of partsOfBar(time, index * STEP)) draw(part.kind, part.d);
+    else if (time !== undefined) for (const part of partsOfBar(time, index * STEP)) marked.push({ ...part, index });
   }
-  return [...paths].map(([kind, d]) => ({ kind, d }));
+  return [...[...paths].map(([kind, d]) => ({ kind, d, index: null })), ...marked];
+}
+
+/** Null for a day with a problem. */
+function plainKind(time: DayTime, isUnwatched: boolean): BarKind | null {
+  const state = toDayState(time);
+  if (state === 'well') return (time.noticed ?? 0) > 0 ? 'told' : 'well';
+  if (state === 'unknown') return isUnwatched ? 'never' : 'gone';
+  return state === 'none' ? 'never' : null;
 }
 
 function partsOfBar(time: DayTime, x: number): { kind: BarKind; d: string }[] {
@@ -123,43 +181,19 @@ function partsOfBar(time: DayTime, x: number): { kind: BarKind; d: string }[] {
   return [box(time.maintenance > 0 ? 'work' : 'part', 4, HIGH - foot - 3), box('foot', HIGH - foot, HIGH)];
 }
 
-function mark(drawn: DaysDrawn, row: DayRow, index: number, time: DayTime): Fragment {
-  const name = drawn.names[index] ?? '';
-  const alerts = drawn.alertsOn(row, index);
-  const side = index < drawn.days.length / 3 ? 'at-start' : index < (drawn.days.length * 2) / 3 ? '' : 'at-end';
-  const said = formatDayTime(row, time);
-  return html`<li class="d${index} ${side}" tabindex="0" aria-label="${name}: ${said}">
-    <div class="tip">
-      <p><b>${name}</b> ${said}</p>
-      ${alerts
-        .slice(0, MOST_ALERTS)
-        .map(
-          (alert) =>
-            html`<p>
-              <a href="${linkToAlert(alert)}">#${alert.number} ${truncate(toOneLine(alert.title), 90)}</a
-              >${alert.felt === null ? null : html`<br /><small>${formatFeltDelay(alert.felt)}</small>`}
-            </p>`,
-        )}
-      ${alerts.length > MOST_ALERTS ? html`<p>and ${alerts.length - MOST_ALERTS} more below</p>` : null}
-    </div>
-  </li>`;
-}
-
-/** A number alone leads to the latest alert that has it. */
-export function linkToAlert({ id, number, isNumberReused = false }: DayAlert): string {
-  return isNumberReused ? `alerts/${number}?${new URLSearchParams({ id }).toString()}` : `alerts/${number}`;
-}
-
 /** `degraded 4 h, planned work 45 min, not known 20 min`. */
 export function formatDayTime(
   row: DayRow,
-  { degraded, maintenance, unknown, mostLost, phonesMs, up, noticed = 0 }: DayTime,
+  { degraded, maintenance, unknown, mostLost, phonesMs, lostMs, up, noticed = 0 }: DayTime,
 ): string {
+  if (row.subject === ACCOUNT_SUBJECT && lostMs > 0) {
+    return `${lostMs < 2 * HOUR ? formatElapsed(lostMs) : `${Math.round(lostMs / HOUR)} h`} of phone time lost`;
+  }
   const known = up + degraded;
   const phones = known === 0 ? 0 : Math.round(phonesMs / known);
   const lost = mostLost === 0 ? '' : `, up to ${mostLost} of ${formatCount(Math.max(phones, mostLost), 'phone')}`;
   return [
-    ...(degraded === 0 ? [] : [`${isSite(row) ? 'offline' : 'degraded'} ${formatElapsed(degraded)}${lost}`]),
+    ...(degraded === 0 ? [] : [`${isOfPhones(row) ? 'offline' : 'degraded'} ${formatElapsed(degraded)}${lost}`]),
     ...(maintenance === 0 ? [] : [`planned work ${formatElapsed(maintenance)}`]),
     ...(unknown < MINUTE ? [] : [`not known ${formatElapsed(unknown)}`]),
     ...(noticed === 0 ? [] : ['by its notices, not watched']),

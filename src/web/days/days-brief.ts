@@ -5,7 +5,7 @@ import { toOneLine, formatCount } from '../../core/text/plain.ts';
 import { DAY } from '../../core/text/duration.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import { listAccountViews, listPageViews } from '../../core/view/verdict/sums.ts';
-import { renderBars, isSite, formatDayPercent } from './days-bars.ts';
+import { renderBars, isOfPhones, formatDayPercent } from './days-bars.ts';
 import { toDayParts } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
 
@@ -48,7 +48,13 @@ export function renderDaysCard(picture: Picture, view: DaysView | null): Fragmen
           <p>${name}</p>
           <p class="n">${percent === null ? 'not known' : formatDayPercent(percent)}</p>
         </div>
-        ${renderBars(days, source === null ? 'crit' : 'warn')}`;
+        ${renderBars(days, {
+          count: days.length,
+          tone: source === null ? 'crit' : 'warn',
+          label: null,
+          unwatched: view.days.filter(({ until }) => until <= (view.keptSince ?? 0)).length,
+          titleOf: null,
+        })}`;
     })}
     <div class="head scale-of">
       <p>${dateOf(first)}</p>
@@ -60,10 +66,10 @@ export function renderDaysCard(picture: Picture, view: DaysView | null): Fragmen
 
 function briefRows({ rows, days }: DaysView): BriefRow[] {
   const bySource = Map.groupBy(rows, ({ source }) => source);
-  const pages = [...bySource].filter(([, own]) => !isSite(own[0] ?? { subject: '' }));
-  const sites = rows.filter(isSite);
+  const pages = [...bySource].filter(([, own]) => !isOfPhones(own[0] ?? { subject: '' }));
+  const sites = rows.filter(isOfPhones);
   const merged = (own: readonly DayRow[]): DayTime[] =>
-    days.map((_, index) => worst(own.flatMap((row) => row.days[index] ?? [])));
+    days.map((_, index) => findWorst(own.flatMap((row) => row.days[index] ?? [])));
   return [
     ...pages.map(([source, own]) => ({ source, days: merged(own) })),
     ...(sites.length === 0
@@ -73,7 +79,7 @@ function briefRows({ rows, days }: DaysView): BriefRow[] {
 }
 
 /** Day of a page: the worst of its components. */
-function worst(times: readonly DayTime[]): DayTime {
+export function findWorst(times: readonly DayTime[]): DayTime {
   return times.reduce(
     (a, b) => (b.degraded > a.degraded || (b.degraded === a.degraded && b.unknown < a.unknown && b.up > a.up) ? b : a),
     times[0] ?? sumDays([]),

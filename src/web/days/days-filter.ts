@@ -1,10 +1,11 @@
 /** Filter of the ninety days by the form, fifty sources a page. */
 import { html } from 'hono/html';
-import type { DayRow, DaysView } from '../../core/report/days.ts';
+import { sumDays, type DayRow, type DaysView } from '../../core/report/days.ts';
 import { compareNames, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import { findSourceTitle } from '../alert/alert-card.ts';
 import type { Fragment } from '../look/icons.ts';
+import { isOfPhones } from './days-bars.ts';
 import { renderOption } from '../look/option.ts';
 
 /** Number of sources on one page. */
@@ -46,7 +47,7 @@ export interface ShownSource {
   rows: DayRow[];
 }
 
-/** In the order of the configuration, followed by unwatched sources; each with its filtered rows. */
+/** Pages in the order of the configuration, then accounts by lost phone time; each with its filtered rows. */
 export function selectShownSources(
   picture: Picture,
   { rows }: DaysView,
@@ -55,15 +56,22 @@ export function selectShownSources(
   const asked = q.toLowerCase();
   const bySource = Map.groupBy(rows, ({ source }) => source);
   const names = [...new Set([...picture.sources.map(({ name }) => name), ...bySource.keys()])];
-  const all = names.flatMap((source) => {
+  const found = names.flatMap((source) => {
     const isAsked = [source, findSourceTitle(picture, source)].some((name) => name.toLowerCase().includes(asked));
-    const found = (bySource.get(source) ?? []).filter(
+    const own = (bySource.get(source) ?? []).filter(
       (row) =>
         (isAsked || row.name.toLowerCase().includes(asked)) &&
         (!trouble || row.days.some(({ degraded }) => degraded > 0)),
     );
-    return found.length === 0 ? [] : [{ source, rows: inOrder(picture, source, found) }];
+    return own.length === 0 ? [] : [{ source, rows: inOrder(picture, source, own) }];
   });
+  const isPage = ({ rows: own }: ShownSource): boolean => own.some((row) => !isOfPhones(row));
+  const lostOf = new Map(
+    found.map(({ source, rows: own }) => [source, sumDays(own.flatMap(({ days }) => days)).lostMs]),
+  );
+  const lost = ({ source }: ShownSource): number => lostOf.get(source) ?? 0;
+  const accounts = found.filter((source) => !isPage(source)).toSorted((a, b) => lost(b) - lost(a));
+  const all = [...found.filter(isPage), ...accounts];
   const sources = all.slice((number - 1) * PAGE, number * PAGE);
   return { all, sources, count: all.length, pages: Math.max(1, Math.ceil(all.length / PAGE)) };
 }

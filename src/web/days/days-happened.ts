@@ -9,13 +9,13 @@ import { toTone } from '../../core/view/verdict/verdict.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { formatLateness } from '../../core/wording/notices/told-notice.ts';
 import { findSourceTitle } from '../alert/alert-card.ts';
-import { formatFeltDelay, linkToAlert } from './days-bars.ts';
+import { formatFeltDelay } from './days-bars.ts';
 import { toDayParts, renderTime } from '../look/layout.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
 import { renderStackTable } from '../look/stack-table.ts';
 
 /** Others can be found with the filter. */
-const MOST_HAPPENED = 100;
+const MOST_HAPPENED = 30;
 
 /** Latest first. */
 export function renderDaysEvents(
@@ -59,6 +59,11 @@ export function renderDaysEvents(
 function dayCell(picture: Picture, at: number): Fragment {
   const { weekday, day, month } = toDayParts(picture, at);
   return html`<td data-h=""><time datetime="${new Date(at).toISOString()}">${weekday} ${day} ${month}</time></td>`;
+}
+
+/** A number alone leads to the latest alert that has it. */
+function linkToAlert({ id, number, isNumberReused = false }: DayAlert): string {
+  return isNumberReused ? `alerts/${number}?${new URLSearchParams({ id }).toString()}` : `alerts/${number}`;
 }
 
 function alertLine(picture: Picture, alert: DayAlert): Fragment {

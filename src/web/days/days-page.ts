@@ -1,13 +1,9 @@
 /** Ninety days: a bar a day for each component and each site, with the events in them. */
 import { setImmediate } from 'node:timers/promises';
-import { BELOW } from '../../core/history/standing.ts';
 import { html, raw } from 'hono/html';
-import { toRowKey, type DayAlert, type DayRow, type DaysView } from '../../core/report/days.ts';
-import { toOneLine, formatCount } from '../../core/text/plain.ts';
-import { formatRecordClause } from '../../core/wording/notices/record-wording.ts';
+import { toRowKey, type DayAlert, type DayHours, type DaysView } from '../../core/report/days.ts';
 import type { Picture } from '../../core/view/picture.ts';
-import { findSourceTitle } from '../alert/alert-card.ts';
-import { renderDayBars, isSite, renderUptime, type DaysDrawn } from './days-bars.ts';
+import { isOfPhones, type DaysDrawn } from './days-bars.ts';
 import { renderDaysFigures } from './days-stats.ts';
 import {
   renderDaysForm,
@@ -20,8 +16,8 @@ import { renderDaysEvents } from './days-happened.ts';
 import { renderDaysExports } from './days-exports.ts';
 import { toDayParts, renderDocument, createPageTitle, type PageContext } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
-import { listAccountViews } from '../../core/view/verdict/sums.ts';
-import type { CustomerAccount as Customer } from '../../core/view/customers.ts';
+import { renderEarlierDays, renderFirstDay, renderFirstVerdict } from './days-first.ts';
+import { renderPageDays, renderPhoneDays } from './days-tables.ts';
 
 /** The page around the counts, sent before they are known. */
 export function renderDaysFrame(context: PageContext, content: Fragment): Fragment {
@@ -55,16 +51,19 @@ export async function renderDaysContent(
         </section>
       </div>`;
   }
-  const { sources: here, count } = selectShownSources(picture, view, filter);
+  const { all, sources: here, count } = selectShownSources(picture, view, filter);
   const shown = here.flatMap((source) => source.rows);
   const names = days.map(({ since }) => {
     const { weekday, day, month } = toDayParts(picture, since);
     return `${weekday} ${day} ${month}`;
   });
-  const drawn: DaysDrawn = { picture, days, names, keptSince, alertsOn: alertsByRow(view), recordOf: recordOf(view) };
-  const pages = here.filter((source) => !isSite(source.rows[0] ?? { subject: '' }));
-  const accounts = here.filter((source) => isSite(source.rows[0] ?? { subject: '' }));
-  const [ofPages, ofPhones] = [await inPieces(pages, drawn, pageSection), await phonesSection(drawn, accounts)];
+  names[names.length - 1] = 'Today';
+  const alertsOn = alertsByRow(view);
+  const drawn: DaysDrawn = { picture, days, unit: 'day', names, keptSince, alertsOn, recordOf: recordOf(view) };
+  const isPage = ({ rows: own }: ShownSource): boolean => own.some((row) => !isOfPhones(row));
+  if (view.hours !== null) return renderFirst(drawn, view, view.hours, { here, filter });
+  const [pages, accounts] = [here.filter(isPage), here.filter((source) => !isPage(source))];
+  const bySite = filter.q !== '' || all.filter((source) => !isPage(source)).length === 1;
   const isTold = shown.some((row) => row.days.some(({ noticed = 0 }) => noticed > 0));
   return html`${heading(
       html`From ${dayText(picture, days[0]?.since ?? 0)} to today,
@@ -78,28 +77,49 @@ export async function renderDaysContent(
       </section>
       ${legend()}
       ${here.length === 0 ? html`<p class="card">Nothing is like that. <a href="days">Show everything</a></p>` : null}
-      <div class="col full" id="bars" data-live>${ofPages} ${ofPhones} ${renderDaysPager(count, filter)}</div>
-      ${renderDaysExports(picture, view, here, filter)}
+      <div class="col full" id="bars" data-live>
+        ${await inPieces(pages, drawn)} ${renderPhoneDays(drawn, accounts, bySite)} ${renderDaysPager(count, filter)}
+      </div>
       ${renderDaysEvents(
         picture,
         view,
         here.map(({ source }) => source),
       )}
+      ${renderDaysExports(picture, view, here, filter)}
     </div>`;
 }
 
-/** One source at a time, yielding in between, as many of them take a while. */
-async function inPieces(
-  sources: readonly ShownSource[],
-  drawn: DaysDrawn,
-  draw: (drawn: DaysDrawn, source: ShownSource) => Fragment,
-): Promise<Fragment[]> {
+/** One page at a time, yielding in between, as many of them take a while. */
+async function inPieces(pages: readonly ShownSource[], drawn: DaysDrawn): Promise<Fragment[]> {
   const pieces: Fragment[] = [];
-  for (const source of sources) {
-    pieces.push(raw(String(await draw(drawn, source))));
+  for (const page of pages) {
+    pieces.push(raw(String(await renderPageDays(drawn, page))));
     await setImmediate();
   }
   return pieces;
+}
+
+/** Days before the first have bars only where notices of a page reach back. */
+async function renderFirst(
+  drawn: DaysDrawn,
+  view: DaysView,
+  hours: DayHours,
+  { here, filter }: { here: readonly ShownSource[]; filter: DaysFilter },
+): Promise<Awaited<Fragment>> {
+  const { picture, keptSince, days, alertsOn } = drawn;
+  const noticed = here.filter(({ rows }) => rows.some((row) => row.days.some(({ noticed: ms = 0 }) => ms > 0)));
+  return html`${renderFirstVerdict(picture, keptSince)}
+    <div class="page days">
+      ${renderFirstDay(picture, hours, { keptSince, alertsOf: (row) => alertsOn(row, days.length - 1) })}
+      ${renderDaysEvents(
+        picture,
+        view,
+        here.map(({ source }) => source),
+      )}
+      ${renderEarlierDays(picture, view)}
+      ${noticed.length === 0 ? null : html`${legend()} ${await inPieces(noticed, drawn)}`}
+      ${renderDaysExports(picture, view, here, filter)}
+    </div>`;
 }
 
 function dayText(picture: Picture, at: number): Fragment {
@@ -172,95 +192,4 @@ function legend(): Fragment {
         </li>`,
     )}
   </ul>`;
-}
-
-function head({ picture, days }: DaysDrawn): Fragment {
-  const at = (index: number): Fragment | null => {
-    const day = days[index];
-    return day === undefined ? null : dayText(picture, day.since);
-  };
-  return html`<thead>
-    <tr>
-      <th scope="col"><span class="hidden">What</span></th>
-      <th scope="col">
-        <span class="hidden">Days from </span
-        ><span class="scale">${[0, 30, 60].map((index) => html`<span>${at(index)}</span>`)}<span>today</span></span>
-      </th>
-      <th scope="col">Up</th>
-    </tr>
-  </thead>`;
-}
-
-function rowOf(drawn: DaysDrawn, row: DayRow, name: string, depth: number): Fragment {
-  const record = drawn.recordOf(row);
-  return html`<tr class="in${Math.min(depth, 3)}">
-    <th scope="row">
-      ${toOneLine(name) || (isSite(row) ? 'Address not known' : 'without a name')}${record === undefined ? null : html`<small class="soft">${formatRecordClause(record, drawn.picture.timezone)}</small>`}
-    </th>
-    <td class="ninety">${renderDayBars(drawn, row)}</td>
-    <td>${renderUptime(drawn, row)}</td>
-  </tr>`;
-}
-
-function pageSection(drawn: DaysDrawn, { source, rows }: ShownSource): Fragment {
-  const { picture } = drawn;
-  const names = new Set(rows.map(({ name }) => name));
-  return html`<section class="card" aria-labelledby="d-${source}">
-    <div class="head">
-      <h2 id="d-${source}">${findSourceTitle(picture, source)}</h2>
-      <p>
-        ${rows[0]?.subject === 'page' ? 'the page as a whole' : formatCount(rows.length, 'component')}${isWatched(picture, source) ? '' : ', no longer watched'}
-      </p>
-    </div>
-    <table class="days-of">
-      ${head(drawn)}
-      <tbody>
-        ${rows.map((row) => {
-          if (row.subject === 'page') return rowOf(drawn, row, 'The page', 0);
-          // It follows its parent if that has a row; else its full path is shown.
-          const path = row.name.split(BELOW);
-          const isBelow = path.length > 1 && names.has(path.slice(0, -1).join(BELOW));
-          return rowOf(drawn, row, isBelow ? (path.at(-1) ?? '') : row.name, isBelow ? path.length - 1 : 0);
-        })}
-      </tbody>
-    </table>
-  </section>`;
-}
-
-function isWatched({ sources }: Picture, source: string): boolean {
-  return sources.some(({ name }) => name === source);
-}
-
-async function phonesSection(drawn: DaysDrawn, accounts: readonly ShownSource[]): Promise<Awaited<Fragment> | null> {
-  if (accounts.length === 0) return null;
-  const customers = new Map(listAccountViews(drawn.picture).map((customer) => [customer.name, customer]));
-  const parts = await inPieces(accounts, drawn, (_, account) => accountPart(drawn, account, customers));
-  return html`<section class="card" aria-labelledby="d-phones">
-    <div class="head">
-      <h2 id="d-phones">Customers’ phones</h2>
-      <p>by site</p>
-    </div>
-    <table class="days-of">
-      ${head(drawn)} ${parts}
-    </table>
-  </section>`;
-}
-
-function accountPart(
-  drawn: DaysDrawn,
-  { source, rows }: ShownSource,
-  customers: ReadonlyMap<string, Customer>,
-): Fragment {
-  const phones = customers.get(source)?.phones ?? null;
-  return html`<tbody>
-    <tr class="whose">
-      <th scope="rowgroup" colspan="3">
-        ${findSourceTitle(drawn.picture, source)}
-        <small class="soft"
-          >${!customers.has(source) ? 'no longer watched' : phones === null ? null : formatCount(phones.total, 'phone')}</small
-        >
-      </th>
-    </tr>
-    ${rows.map((row) => rowOf(drawn, row, row.name, 1))}
-  </tbody>`;
 }

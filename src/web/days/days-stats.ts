@@ -14,7 +14,7 @@ import { findMedian } from '../../core/transition/collections.ts';
 import { SEVERITIES } from '../../core/transition/kind.ts';
 import { formatAuthor } from '../../core/wording/speaker.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
-import { formatTimeApart, isSite, formatDayPercent } from './days-bars.ts';
+import { formatTimeApart, isOfPhones, formatDayPercent } from './days-bars.ts';
 import type { ShownSource } from './days-filter.ts';
 import { renderFigureList, type Figure } from '../look/stats.ts';
 import type { Fragment } from '../look/icons.ts';
@@ -26,8 +26,8 @@ export function renderDaysFigures(
   now: number,
   here: readonly ShownSource[],
 ): Fragment {
-  const components = sumDays(rows.filter((row) => !isSite(row)).flatMap((row) => row.days));
-  const phones = sumDays(rows.filter(isSite).flatMap((row) => row.days));
+  const components = sumDays(rows.filter((row) => !isOfPhones(row)).flatMap((row) => row.days));
+  const phones = sumDays(rows.filter(isOfPhones).flatMap((row) => row.days));
   const sources = new Set(here.map(({ source }) => source));
   const seen = alerts.filter((alert) => alert.sources.some((source) => sources.has(source)));
   const counts = SEVERITIES.toReversed().flatMap((severity) => {

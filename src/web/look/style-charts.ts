@@ -27,39 +27,29 @@ const LANES = `
 figure{& details{margin-block-start:.5rem}}
 `;
 
-/** The position of a day in its row is a class. */
 const DAYS = `
 .bars{display:block;inline-size:100%;block-size:1.6rem;overflow:visible;
  & path{fill:none}
  & :is(.well,.told,.gone){stroke-dasharray:6 2}
  & .told{stroke:var(--ok-fill);stroke-width:8}
  & .well{stroke:var(--ok-fill);stroke-width:24} & .gone{stroke:var(--unk-fill);stroke-width:3} & .never{stroke:var(--line);stroke-width:2}
- & .part{fill:var(--ok-fill)} & .foot{fill:var(--fill)} & .work{fill:url(#stripes)}}
+ & .ahead{stroke:var(--line);stroke-width:1;vector-effect:non-scaling-stroke} & .part{fill:var(--ok-fill)} & .foot{fill:var(--fill)} & .work{fill:url(#stripes)}}
 .head.brief{margin-block:.4rem .2rem;flex-wrap:nowrap;& > p{color:inherit;font-size:var(--text)}}.head.scale-of{margin-block:.3rem 0;& > p{font-size:var(--chart)}}
 .days-of{table-layout:fixed;
  & thead th,& td{padding-block:.3rem}
  & :is(th,td):first-child{inline-size:13rem} & :is(th,td):last-child{inline-size:7.5rem;text-align:end}
  & tbody th{padding-block:.3rem;font-weight:400} & .in0 th{font-weight:500}
  & :is(td,tbody th){vertical-align:middle;line-height:1.25} & :is(td,th) small{display:block;color:var(--soft);line-height:1.25}
- & .in1 th{padding-inline-start:1rem} & .in2 th{padding-inline-start:2rem} & .in3 th{padding-inline-start:3rem}
- & .ninety{position:relative}}
-.scale{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));& > *{grid-row:1} & > :nth-child(n+3){grid-column:3} & > :last-child{justify-self:end}}
-.marks{position:absolute;inset:0 1rem 0 0;display:grid;grid-template-columns:repeat(90,minmax(0,1fr));
- & > li{position:relative;grid-row:1;&:is(:hover,:focus,:focus-within) .tip{display:grid}}}
-.tip{position:absolute;z-index:5;inset-block-start:calc(100% - .2rem);inset-inline-start:50%;translate:-50%;display:none;gap:.15rem;inline-size:max-content;max-inline-size:20rem;padding:.5rem .75rem;border:1px solid var(--rule);border-radius:.45rem;background-color:var(--card);box-shadow:0 4px 16px rgb(0 0 0/22%);font-size:var(--note);line-height:1.4;
- .at-start > &{inset-inline-start:-.25rem;translate:0}
- .at-end > &{inset-inline:auto -.25rem;translate:0}}
+ & .in1 th{padding-inline-start:1rem} & .in2 th{padding-inline-start:2rem} & .in3 th{padding-inline-start:3rem}}
+.days .bars path:hover{outline:2px solid var(--ink)}
+.scale{display:flex;justify-content:space-between}
 .legend{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin-block-end:.5rem;color:var(--soft);font-size:var(--note);
  & li{display:flex;gap:.4rem;align-items:center} & .bars{inline-size:.55rem;block-size:1rem}}
 @media (width < 48rem){.days-of{& thead tr,& tbody tr{display:grid;grid-template-columns:minmax(0,1fr) auto;padding-block:.4rem;border-block-start:1px solid var(--line)}
  & thead tr{border-block-start:0;& > :is(:first-child,:last-child){display:none}}
  & :is(th,td),& :is(th,td):is(:first-child,:last-child){inline-size:auto;padding:0;border-block-start:0}
  & .in1 th{padding-inline-start:0}
- & .scale > :nth-child(3){display:none}
- & .ninety,& thead th{grid-area:2/1/auto/-1;padding-block:.2rem .1rem}}
- .marks{inset-inline-end:0;& > li{position:static}}
- .tip,.at-start > .tip,.at-end > .tip{inset-inline:0;translate:0;inline-size:auto;max-inline-size:none}}
-${Array.from({ length: 90 }, (_, day) => `.d${day}{grid-column:${day + 1}}`).join('')}
+ & .ninety,& thead th{grid-area:2/1/auto/-1;padding-block:.2rem .1rem}}}
 `;
 
 export const CHARTS = LANES + DAYS;

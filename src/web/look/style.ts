@@ -114,7 +114,7 @@ const FRAME = `
  ${lastCards('', 1)} ${lastCards('.full:first-child ~ ', 2)} ${lastCards('.col ~ ', 0)}}}
 @keyframes news{0%{background-color:var(--work-tint)}}
 @media (prefers-reduced-motion:no-preference){.fresh{animation:2.4s ease-out news}}
-@media (forced-colors:active){.dots i,.g,.live i,.steps li::before,.bars,.lane,.chart{forced-color-adjust:none}.card,.tip{border:1px solid}}
+@media (forced-colors:active){.dots i,.g,.live i,.steps li::before,.bars,.lane,.chart{forced-color-adjust:none}.card{border:1px solid}}
 @media print{:root{--bg:#fff;--tint:#fff}.masthead nav,.live,.acts,.filter,.foot ul,.skip{display:none}.verdict{background:none}.page{display:block;& > *{margin-block-end:1rem}}.card{box-shadow:none;break-inside:avoid}
 details::details-content{content-visibility:visible;block-size:auto;opacity:1}.dots i,.bars,.lane,.chart,ins{print-color-adjust:exact}}
 `;

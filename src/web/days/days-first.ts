@@ -1,0 +1,95 @@
+/** The day on which the watch began, by the hour: there are no other days to show yet. */
+import { html } from 'hono/html';
+import type { DayHours, DayRow, DaysView } from '../../core/report/days.ts';
+import { formatCount, toOneLine } from '../../core/text/plain.ts';
+import type { Picture } from '../../core/view/picture.ts';
+import { listAccountViews } from '../../core/view/verdict/sums.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
+import { findSourceTitle } from '../alert/alert-card.ts';
+import { formatHourText, renderHour, toDayParts } from '../look/layout.ts';
+import type { Fragment } from '../look/icons.ts';
+import { isOfPhones, type DaysDrawn } from './days-bars.ts';
+import { findWorst } from './days-brief.ts';
+import { mergeSites, renderTable } from './days-tables.ts';
+
+export function renderFirstVerdict(picture: Picture, keptSince: number): Fragment {
+  return html`<section class="verdict" aria-labelledby="title">
+    <div class="says">
+      <h1 id="title"><span>The first day</span></h1>
+      <p>
+        Watching since today, ${renderHour(picture, keptSince)}: ${formatElapsed(picture.now - keptSince)} so far. Until
+        tomorrow this page shows the hours of today; then one bar a day, up to ninety.
+      </p>
+    </div>
+  </section>`;
+}
+
+export function renderFirstDay(
+  picture: Picture,
+  { spans, rows }: DayHours,
+  { keptSince, alertsOf }: { keptSince: number; alertsOf: DaysDrawn['alertsOn'] },
+): Fragment {
+  const drawn: DaysDrawn = {
+    picture,
+    days: spans,
+    unit: 'hour',
+    names: spans.map(({ since }) => formatHourText(picture, since)),
+    keptSince,
+    alertsOn: alertsOf,
+    recordOf: () => undefined,
+  };
+  return html`<section class="card full" aria-labelledby="today" id="bars" data-live>
+    <div class="head">
+      <h2 id="today">Today, hour by hour</h2>
+      <p>${formatElapsed(picture.now - keptSince)} since the watch began</p>
+    </div>
+    ${renderTable(
+      drawn,
+      listRows(picture, rows).map((row) => ({ ...row, depth: 0 })),
+    )}
+  </section>`;
+}
+
+/** A row for each page, then for each site of one firm, or for each customer of several. */
+function listRows(picture: Picture, rows: readonly DayRow[]): { row: DayRow; name: string }[] {
+  const bySource = [...Map.groupBy(rows, ({ source }) => source)];
+  const pages = bySource.filter(([, own]) => own.some((row) => !isOfPhones(row)));
+  const accounts = bySource.filter(([, own]) => own.every(isOfPhones));
+  const phonesOf = new Map(
+    listAccountViews(picture).flatMap(({ name, phones }) =>
+      (phones?.sites ?? []).map(({ site, total }) => [`${name}\n${site ?? ''}`, total] as const),
+    ),
+  );
+  const titled = (source: string): string => findSourceTitle(picture, source);
+  return [
+    ...pages.map(([source, own]) => ({
+      row: { source, subject: 'page', name: '', days: mergeHours(own) },
+      name: titled(source),
+    })),
+    ...(accounts.length > 1
+      ? accounts.map(([source, own]) => ({ row: mergeSites(source, own), name: titled(source) }))
+      : accounts.flatMap(([source, own]) =>
+          own.map((row) => {
+            const count = phonesOf.get(`${source}\n${row.name}`);
+            const name = toOneLine(row.name) || 'Address not known';
+            return { row, name: count === undefined ? name : `${name}, ${formatCount(count, 'phone')}` };
+          }),
+        )),
+  ];
+}
+
+function mergeHours(own: readonly DayRow[]): DayRow['days'] {
+  return (own[0]?.days ?? []).map((_, hour) => findWorst(own.flatMap(({ days }) => days[hour] ?? [])));
+}
+
+/** Days before the watch are known from notices alone. */
+export function renderEarlierDays(picture: Picture, { days, told }: Pick<DaysView, 'days' | 'told'>): Fragment {
+  const { day, month } = toDayParts(picture, days[0]?.since ?? picture.now);
+  return html`<section class="card full" aria-labelledby="earlier">
+    <div class="head"><h2 id="earlier">Earlier days</h2></div>
+    <p>
+      ${told.length === 0 ? null : html`The status pages still list ${formatCount(told.length, 'incident')} since ${day} ${month}: they are below, by their notices. `}How
+      your own phones were before today was not measured and is not guessed.
+    </p>
+  </section>`;
+}

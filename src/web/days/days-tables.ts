@@ -1,0 +1,229 @@
+/** Tables of ninety days: rows with trouble, and the others in a fold. */
+import { html } from 'hono/html';
+import { BELOW } from '../../core/history/standing.ts';
+import { computePercentUp, NO_TIME, sumDays, type DayRow, type DayTime } from '../../core/report/days.ts';
+import { findMaximum } from '../../core/transition/collections.ts';
+import { formatCount, toOneLine } from '../../core/text/plain.ts';
+import type { CustomerAccount } from '../../core/view/customers.ts';
+import type { Picture } from '../../core/view/picture.ts';
+import { listAccountViews } from '../../core/view/verdict/sums.ts';
+import { formatRecordClause } from '../../core/wording/notices/record-wording.ts';
+import { findSourceTitle } from '../alert/alert-card.ts';
+import { formatNames, toDayParts } from '../look/layout.ts';
+import type { Fragment } from '../look/icons.ts';
+import { ACCOUNT_SUBJECT, isOfPhones, renderDayBars, renderUptime, type DaysDrawn } from './days-bars.ts';
+import { findWorst } from './days-brief.ts';
+import type { ShownSource } from './days-filter.ts';
+
+/** Rows above the fold. */
+const [MOST_COMPONENTS, MOST_CUSTOMERS] = [5, 7];
+
+interface TableRow {
+  row: DayRow;
+  name: string;
+  depth: number;
+}
+
+/** A page: all its components as one row, then those with trouble. */
+export function renderPageDays(drawn: DaysDrawn, { source, rows }: ShownSource): Fragment {
+  const { picture } = drawn;
+  const [only] = rows;
+  const isAlone = only !== undefined && rows.length === 1;
+  const all: TableRow = {
+    row: { source, subject: 'page', name: '', days: mergeDays(rows, findWorst) },
+    name: 'All components',
+    depth: 0,
+  };
+  const inTrouble = rows.filter((row) => !isQuiet(row));
+  const above = new Set(
+    inTrouble
+      .toSorted((a, b) => sumDays(b.days).degraded - sumDays(a.days).degraded)
+      .slice(0, MOST_COMPONENTS)
+      .map((row) => row),
+  );
+  const shown = isAlone ? [] : rows.filter((row) => above.has(row));
+  const folded = isAlone ? [] : inTrouble.filter((row) => !above.has(row));
+  const quiet = isAlone ? [] : rows.filter(isQuiet);
+  const first = isAlone ? { row: only, name: only.subject === 'page' ? 'The page' : only.name, depth: 0 } : all;
+  return html`<section class="card full" aria-labelledby="d-${source}">
+    <div class="head">
+      <h2 id="d-${source}">${findSourceTitle(picture, source)}</h2>
+      <p>
+        ${only?.subject === 'page' ? 'the page as a whole' : formatCount(rows.length, 'component')}${isWatched(picture, source) ? '' : ', no longer watched'}
+      </p>
+    </div>
+    ${renderTable(drawn, [first, ...shown.map((row) => ({ row, ...placeOf(row, shown) }))])}
+    ${renderFold(
+      drawn,
+      folded.map((row) => ({ row, ...placeOf(row, folded) })),
+      quiet.map(({ name }) => toOneLine(name)),
+      'component',
+    )}
+  </section>`;
+}
+
+/** A row for each customer; for each site where one customer alone is watched or searched for. */
+export function renderPhoneDays(drawn: DaysDrawn, accounts: readonly ShownSource[], bySite: boolean): Fragment | null {
+  if (accounts.length === 0) return null;
+  const { picture } = drawn;
+  const customers = new Map(listAccountViews(picture).map((customer) => [customer.name, customer]));
+  if (bySite) {
+    return html`<section class="card full" aria-labelledby="d-phones">
+      <div class="head">
+        <h2 id="d-phones">Customers’ phones</h2>
+        <p>by site</p>
+      </div>
+      <table class="days-of">
+        ${renderHead(drawn)} ${accounts.map((account) => accountPart(drawn, account, customers))}
+      </table>
+    </section>`;
+  }
+  const rows = accounts.map(({ source, rows: sites }): TableRow => {
+    const name = findSourceTitle(picture, source);
+    return {
+      row: mergeSites(source, sites),
+      name: customers.has(source) ? name : `${name}, no longer watched`,
+      depth: 0,
+    };
+  });
+  const inTrouble = rows.filter(({ row }) => !isQuiet(row));
+  const quiet = rows.filter(({ row }) => isQuiet(row));
+  return html`<section class="card full" aria-labelledby="d-phones">
+    <div class="head">
+      <h2 id="d-phones">Customers’ phones</h2>
+      <p>most lost phone time first</p>
+    </div>
+    ${inTrouble.length === 0 ? null : renderTable(drawn, inTrouble.slice(0, MOST_CUSTOMERS))}
+    ${renderFold(
+      drawn,
+      inTrouble.slice(MOST_CUSTOMERS),
+      quiet.map(({ name }) => name),
+      'customer',
+    )}
+  </section>`;
+}
+
+/** Days of an account: of its sites, the longest time offline; phone time is summed up. */
+export function mergeSites(source: string, sites: readonly DayRow[]): DayRow {
+  return { source, subject: ACCOUNT_SUBJECT, name: '', days: mergeDays(sites, mergeSiteTimes) };
+}
+
+function mergeSiteTimes(times: readonly DayTime[]): DayTime {
+  const [only] = times;
+  if (times.length < 2) return only ?? NO_TIME;
+  const most = (of: (time: DayTime) => number): number => findMaximum(times.map(of));
+  const degraded = most((time) => time.degraded);
+  const { lostMs, phonesMs } = sumDays(times);
+  return {
+    up: Math.max(0, most((time) => time.up + time.degraded) - degraded),
+    degraded,
+    maintenance: most((time) => time.maintenance),
+    unknown: most((time) => time.unknown),
+    mostLost: most((time) => time.mostLost),
+    lostMs,
+    phonesMs,
+  };
+}
+
+function mergeDays(rows: readonly DayRow[], merge: (times: readonly DayTime[]) => DayTime): DayTime[] {
+  return (rows[0]?.days ?? []).map((_, index) => merge(rows.flatMap(({ days }) => days[index] ?? [])));
+}
+
+/** Measured, and never with trouble or planned work. */
+function isQuiet({ days }: DayRow): boolean {
+  return (
+    computePercentUp(sumDays(days)) === 100 && days.every(({ degraded, maintenance }) => degraded + maintenance === 0)
+  );
+}
+
+function isWatched({ sources }: Picture, source: string): boolean {
+  return sources.some(({ name }) => name === source);
+}
+
+/** A component follows its parent if that has a row; else its full path is shown. */
+function placeOf({ name }: DayRow, shown: readonly DayRow[]): Pick<TableRow, 'name' | 'depth'> {
+  const path = name.split(BELOW);
+  const parent = path.slice(0, -1).join(BELOW);
+  const isBelow = path.length > 1 && shown.some((row) => row.name === parent);
+  return isBelow ? { name: path.at(-1) ?? '', depth: path.length - 1 } : { name, depth: 0 };
+}
+
+function renderFold(
+  drawn: DaysDrawn,
+  rows: readonly TableRow[],
+  quiet: readonly string[],
+  what: string,
+): Fragment | null {
+  const count = rows.length + quiet.length;
+  if (count === 0) return null;
+  const summary =
+    rows.length === 0
+      ? `${formatCount(count, what)} without trouble`
+      : `${count} more ${count === 1 ? what : `${what}s`}${quiet.length === 0 ? '' : `, ${quiet.length} of them without trouble`}`;
+  return html`<details>
+    <summary>${summary}</summary>
+    ${rows.length === 0 ? null : renderTable(drawn, rows)}
+    ${quiet.length === 0 ? null : html`<p class="small soft">Without trouble: ${formatNames(quiet, quiet.length)}.</p>`}
+  </details>`;
+}
+
+export function renderTable(drawn: DaysDrawn, rows: readonly TableRow[]): Fragment {
+  return html`<table class="days-of">
+    ${renderHead(drawn)}
+    <tbody>
+      ${rows.map((row) => renderRow(drawn, row))}
+    </tbody>
+  </table>`;
+}
+
+function renderHead({ picture, days, unit, keptSince }: DaysDrawn): Fragment {
+  const marks = unit === 'hour' ? ['00:00', '12:00', '24:00'] : dayMarks(picture, days[0]?.since ?? 0, keptSince);
+  return html`<thead>
+    <tr>
+      <th scope="col"><span class="hidden">Name</span></th>
+      <th scope="col">
+        <span class="hidden">${unit === 'hour' ? 'Hours from ' : 'Days from '}</span
+        ><span class="scale">${marks.map((mark) => html`<span>${mark}</span>`)}</span>
+      </th>
+      <th scope="col">${unit === 'hour' ? 'Up today' : 'Up'}</th>
+    </tr>
+  </thead>`;
+}
+
+function dayMarks(picture: Picture, first: number, keptSince: number): string[] {
+  const [from, kept] = [first, keptSince].map((at) => {
+    const { day, month } = toDayParts(picture, at);
+    return `${day} ${month}`;
+  });
+  return [from ?? '', ...(first < keptSince ? [`watching since ${kept}`] : []), 'today'];
+}
+
+function renderRow(drawn: DaysDrawn, { row, name, depth }: TableRow): Fragment {
+  const record = drawn.recordOf(row);
+  return html`<tr class="in${Math.min(depth, 3)}">
+    <th scope="row">
+      ${toOneLine(name) || (isOfPhones(row) ? 'Address not known' : 'without a name')}${record === undefined ? null : html`<small class="soft">${formatRecordClause(record, drawn.picture.timezone)}</small>`}
+    </th>
+    <td class="ninety">${renderDayBars(drawn, row)}</td>
+    <td>${renderUptime(drawn, row)}</td>
+  </tr>`;
+}
+
+function accountPart(
+  drawn: DaysDrawn,
+  { source, rows }: ShownSource,
+  customers: ReadonlyMap<string, CustomerAccount>,
+): Fragment {
+  const phones = customers.get(source)?.phones ?? null;
+  return html`<tbody>
+    <tr class="whose">
+      <th scope="rowgroup" colspan="3">
+        ${findSourceTitle(drawn.picture, source)}
+        <small class="soft"
+          >${!customers.has(source) ? 'no longer watched' : phones === null ? null : formatCount(phones.total, 'phone')}</small
+        >
+      </th>
+    </tr>
+    ${rows.map((row) => renderRow(drawn, { row, name: row.name, depth: 1 }))}
+  </tbody>`;
+}

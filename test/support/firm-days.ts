@@ -1,0 +1,102 @@
+/** Ninety days, and the first day, of a firm whose page is shown. */
+import type { Span } from '../../src/core/history/rows.ts';
+import { NO_TIME, type DayRow, type DaysView, type DayTime } from '../../src/core/report/days.ts';
+import type { Stood } from './firm-pictures.ts';
+import { VIEWED_AT } from './views.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const COMPONENTS = ['SIP Trunks', 'Voicemail', 'Hosted PBX', 'Registrations', 'SMS', 'Number Porting'];
+
+/** Ninety days of it, watched for 72 of them; of the first day alone, its hours. */
+export function daysOf(shown: Stood, isFirst = false): Stood & { days: DaysView } {
+  const { picture } = shown;
+  const today = VIEWED_AT - (VIEWED_AT % DAY);
+  const days = Array.from({ length: 90 }, (_, index) => {
+    const since = today - (89 - index) * DAY;
+    return { since, until: Math.min(since + DAY, VIEWED_AT), date: new Date(since).toISOString().slice(0, 10) };
+  });
+  const keptSince = isFirst ? VIEWED_AT - 3 * HOUR - 8 * MINUTE : (days[18]?.since ?? 0);
+  const timesOf = (spans: readonly Span[], bad: ReadonlyMap<number, number>, phones: number): DayTime[] =>
+    spans
+      .filter(({ since }) => since < VIEWED_AT)
+      .map(({ since, until: end }, index) => {
+        const until = Math.min(end, VIEWED_AT);
+        const known = Math.max(0, until - Math.max(since, keptSince));
+        const degraded = Math.min(bad.get(index) ?? 0, known);
+        const lost = phones === 0 ? 0 : Math.ceil(phones / 3);
+        return {
+          ...NO_TIME,
+          up: known - degraded,
+          degraded,
+          unknown: until - since - known,
+          phonesMs: phones * known,
+          lostMs: lost * degraded,
+          mostLost: degraded === 0 ? 0 : lost,
+        };
+      });
+  const pages = picture.sources.filter(({ type }) => type === 'status page');
+  const accounts = picture.sources.flatMap((one) => (one.type === 'account' ? [one] : []));
+  const rowsIn = (spans: readonly Span[], badOf: (place: number) => ReadonlyMap<number, number>): DayRow[] => [
+    ...pages.flatMap(({ name: source }, place) =>
+      COMPONENTS.map((name, index) => ({
+        source,
+        subject: `component/${index}`,
+        name,
+        days: timesOf(spans, index > 3 ? new Map() : badOf(place + index), 0),
+      })),
+    ),
+    ...accounts.flatMap(({ name: source, phones }, place) =>
+      (phones?.sites ?? []).map(({ site: of, total }, index) => ({
+        source,
+        subject: `site/${of ?? ''}`,
+        name: of ?? '',
+        days: timesOf(spans, place % 2 === 0 ? badOf(place + index) : new Map(), total),
+      })),
+    ),
+  ];
+  const hours = Array.from({ length: 24 }, (_, index) => ({
+    since: today + index * HOUR,
+    until: today + (index + 1) * HOUR,
+  }));
+  return {
+    ...shown,
+    days: {
+      days,
+      keptSince,
+      rows: rowsIn(
+        days,
+        (place) =>
+          new Map([
+            [40 + place, 18 * MINUTE],
+            [60 + place, 5 * HOUR],
+            [89, 48 * MINUTE],
+          ]),
+      ),
+      alerts: isFirst
+        ? []
+        : accounts.slice(0, 6).map(({ name, called }, index) => ({
+            id: `past-${index}`,
+            number: 40 - index,
+            title: `${called}: 6 phones offline`,
+            severity: index % 2 === 0 ? 'critical' : 'warning',
+            family: 'phones',
+            sources: [name],
+            since: VIEWED_AT - Math.floor(index / 2) * 9 * DAY - HOUR,
+            until: VIEWED_AT - Math.floor(index / 2) * 9 * DAY,
+            felt: null,
+          })),
+      gaps: [],
+      alertsOf: new Map(),
+      records: new Map(),
+      told: [],
+      hours: isFirst
+        ? {
+            spans: hours,
+            rows: rowsIn(hours, () => new Map([[Math.floor((VIEWED_AT % DAY) / HOUR) - 1, 11 * MINUTE]])),
+          }
+        : null,
+    },
+  };
+}
