@@ -117,3 +117,49 @@ it.each([
     '    We look.',
   ]);
 });
+
+/** What an account has of an alert. */
+function partOf(customer: string | null, offline: number): NonNullable<StoryReport['parts']>[number] {
+  const phones = { total: 10, offline, by_site: [] };
+  return {
+    source: `account-${offline}`,
+    customer,
+    phase: 'open',
+    affected: { phones, components: [], toggles: [] },
+  };
+}
+
+const PAGE_PART: NonNullable<StoryReport['parts']>[number] = {
+  source: 'provider',
+  customer: null,
+  phase: 'open',
+  affected: { phones: null, components: ['SIP Registration'], toggles: [] },
+};
+
+function affectedIn(parts: StoryReport['parts']): string[] {
+  const story = { ...REMEMBERED, history: null, affected: ['100 (Desk 1)', '200 (Desk 1)'], parts } as StoryReport;
+  const lines = formatStory(story, { timezone: 'Australia/Melbourne', now: NOW });
+  return lines.slice(
+    lines.findIndex((line) => line.startsWith('Affects')),
+    lines.indexOf(''),
+  );
+}
+
+it('counts the phones of several customers, ten at most, and names no extensions', () => {
+  const counts = [1, 3, 2, 4, 5, 6, 7, 8, 9, 10, 0, 0].map((offline) => partOf(`Customer ${offline}`, offline));
+  expect(affectedIn([PAGE_PART, ...counts])).toEqual([
+    'Affects: 12 customers, SIP Registration',
+    ...[10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map((offline) => `  Customer ${offline}: ${offline} of 10 phones offline`),
+    '  and 2 more',
+  ]);
+  expect(affectedIn([partOf('Acme', 2), partOf(null, 1)])).toEqual([
+    'Affects: 2 accounts',
+    '  Acme: 2 of 10 phones offline',
+    '  account-1: 1 of 10 phones offline',
+  ]);
+});
+
+it('names the extensions of a single customer', () => {
+  expect(affectedIn([PAGE_PART, partOf('Acme', 2)])).toEqual(['Affects: 100 (Desk 1) and 200 (Desk 1)']);
+  expect(affectedIn(undefined)).toEqual(['Affects: 100 (Desk 1) and 200 (Desk 1)']);
+});

@@ -1,5 +1,5 @@
 /** One alert's full story as lines for people: the output of `alert show`. */
-import { capitalize, formatList, toOneLine, formatCount, truncate } from '../../core/text/plain.ts';
+import { capitalize, formatList, formatRest, toOneLine, formatCount, truncate } from '../../core/text/plain.ts';
 import type { EventReport, NextReport, StoryReport, ToldReport } from '../../core/view/story/story-report.ts';
 import { toReadableText } from '../../core/wording/markup.ts';
 import { formatArrow, formatNoticeState } from '../../core/wording/state-words.ts';
@@ -13,11 +13,13 @@ import { formatReaderSince, formatReaderTime, type ReaderTime } from '../time-te
 
 /** Longest shown text of an update; `--json` has all of it. */
 const LONGEST_WORDS = 2_000;
+/** Number of shown customers, those with the largest losses; `--json` has all. */
+const MOST_CUSTOMERS = 10;
 /** Number of shown events, the last ones; `--json` has all. */
 const MOST_EVENTS = 300;
 
 export function formatStory(story: StoryReport, reader: ReaderTime): string[] {
-  const { number, severity, title, state, why, sources, affected, also, acknowledged, not_told: reason, url } = story;
+  const { number, severity, title, state, why, sources, also, acknowledged, not_told: reason, url } = story;
   return [
     `#${number}  ${severity}  ${toOneLine(title)}`,
     lastedLine(story, reader),
@@ -25,7 +27,7 @@ export function formatStory(story: StoryReport, reader: ReaderTime): string[] {
     ...(why === undefined ? [] : [`Why: ${why}`]),
     `Watched by: ${sources.map((source) => calledIn(story, source)).join(', ')}`,
     ...(also.length === 0 ? [] : [`Has become part of it: ${also.map((each) => `#${each}`).join(', ')}`]),
-    ...(affected.length === 0 ? [] : [`Affects: ${formatList(affected.map(toOneLine), 12)}`]),
+    ...affectedLines(story),
     ...(acknowledged === null
       ? []
       : [`${formatAcknowledgement(acknowledged)}, ${formatReaderTime(acknowledged.at, reader)}`]),
@@ -44,6 +46,26 @@ export function formatStory(story: StoryReport, reader: ReaderTime): string[] {
 /** Name of a source for people. An older daemon does not send such names. */
 function calledIn({ called = {} }: StoryReport, source: string): string {
   return Object.hasOwn(called, source) ? toOneLine(called[source] ?? source) : source;
+}
+
+/** Counts the phones of several customers, the largest loss first: JSON and the page list the extensions. */
+function affectedLines(story: StoryReport): string[] {
+  const { parts = [], affected } = story;
+  const losses = parts.flatMap(({ source, customer, affected: { phones } }) =>
+    phones === null
+      ? []
+      : [{ name: toOneLine(customer ?? calledIn(story, source)), isCustomer: customer !== null, phones }],
+  );
+  if (losses.length < 2) return affected.length === 0 ? [] : [`Affects: ${formatList(affected.map(toOneLine), 12)}`];
+  const noun = losses.every(({ isCustomer }) => isCustomer) ? 'customer' : 'account';
+  const components = [...new Set(parts.flatMap((part) => part.affected.components.map(toOneLine)))];
+  const rows = losses
+    .toSorted((one, other) => other.phones.offline - one.phones.offline)
+    .map(({ name, phones: { offline, total } }) => `${name}: ${offline} of ${formatCount(total, 'phone')} offline`);
+  return [
+    `Affects: ${[formatCount(losses.length, noun), ...(components.length === 0 ? [] : [formatList(components, 6)])].join(', ')}`,
+    ...[...rows.slice(0, MOST_CUSTOMERS), ...formatRest(rows.length - MOST_CUSTOMERS)].map((row) => `  ${row}`),
+  ];
 }
 
 /** The page that the address belongs to. */
