@@ -78,9 +78,12 @@ interface PartOfAccount {
   phones?: PhoneCounts;
   suspected?: boolean;
   residual?: boolean;
+  withoutResolve?: true;
   group: string;
   absorbedBy?: string;
   explainedBy: string | null;
+  /** Id of the alert that explained it, also after its end. */
+  cause?: string | null;
 }
 
 type Notice = NoticeOfAlert | null;
@@ -184,14 +187,18 @@ function partsById(
   return Map.groupBy(own, ({ id }) => id);
 }
 
-/** The alert that explains most of the open parts; null where none does. */
+/** The alert that explains most of the open parts, or of all once none is open; null where none does. */
 function explanationOf(parts: readonly PartOfAccount[]): string | null {
-  const by = Map.groupBy(
-    parts.filter(({ status }) => status === 'open'),
-    ({ explainedBy }) => explainedBy,
-  );
+  const open = parts.filter(({ status }) => status === 'open');
+  const by = Map.groupBy(open.length > 0 ? open : parts, findExplanation);
   by.delete(null);
   return [...by].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null;
+}
+
+/** A notice that has ended, as its page said, explains what is still lost and the end of that. */
+function findExplanation(part: PartOfAccount): string | null {
+  const ended = part.residual === true && part.withoutResolve !== true ? (part.cause ?? null) : null;
+  return part.explainedBy ?? ended;
 }
 
 function sharedAlert(

@@ -17,6 +17,8 @@ interface Paper {
   status?: 'open' | 'resolved';
   suspected?: boolean;
   residual?: boolean;
+  withoutResolve?: true;
+  cause?: string;
 }
 
 function part({ readers = ['firm'], down = 3, most = down, since, ...given }: Paper = {}) {
@@ -127,4 +129,18 @@ test('what became part of a merged alert is named too, once nothing of that goes
     ).merged;
   expect(numbers('resolved')).toEqual([2, 3]);
   expect(numbers('open')).toEqual([2]);
+});
+
+test('the notice that explained it is named at the end and for what is left, unless its page has not said that it is over', () => {
+  const published = { by: { source: 'provider' }, called: 'Example Telecom', isPlanned: false };
+  const notices = new Map([['later', { state: 'resolved', ...published }]]);
+  const stateOf = (given: Paper) =>
+    createSeenAlert(reading(), of({ acme: [part(given)], blue: [part(given)] }), notices).shared?.notice?.state ?? null;
+  expect(stateOf({ status: 'resolved', explainedBy: 'later' })).toBe('resolved');
+  expect(stateOf({ status: 'resolved', residual: true, cause: 'later' })).toBe('resolved');
+  expect(stateOf({ residual: true, cause: 'later' })).toBe('resolved');
+  expect(stateOf({ residual: true, cause: 'later', withoutResolve: true })).toBeNull();
+  // It began anew, and nothing explains it yet.
+  expect(stateOf({ residual: false, cause: 'later' })).toBeNull();
+  expect(stateOf({ status: 'resolved', cause: 'later' })).toBeNull();
 });
