@@ -1,7 +1,7 @@
 /** Losses that are told with another alert from here on, as their reader reads of that. */
 import { expect, test } from 'vitest';
 import type { Change } from '../../../src/core/alert/alert.ts';
-import type { AccountLoss } from '../../../src/core/alert/shared-alert.ts';
+import type { AccountLoss, SharedAlert } from '../../../src/core/alert/shared-alert.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { composeBriefing } from '../../../src/core/wording/briefing.ts';
 import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
@@ -24,8 +24,8 @@ function mergeOf(source: string, down: number, into = 2): Change {
 }
 
 /** As a firm reads it whose customers had these losses in the alert. */
-function read(changes: Change[], accounts: AccountLoss[] = []) {
-  const shared = accounts.length === 0 ? null : { phase: 'open' as const, notice: null, accounts };
+function read(changes: Change[], accounts: AccountLoss[] = [], more: Partial<SharedAlert> = {}) {
+  const shared = accounts.length === 0 ? null : { phase: 'open' as const, notice: null, accounts, ...more };
   const alert = { ...ALERT, severity: 'critical' as const, resolvedAt: null };
   const message: Message = {
     ...createSampleMessage('registration.mass', 'ops', NOW),
@@ -83,4 +83,25 @@ test('phones that are stable again are called back with all others', () => {
   const stable = changeOf('registration.flapping', 'b');
   const ended: Change = { status: 'update', transition: { ...stable.transition, to: null } as Change['transition'] };
   expect(read([ended], NONE_LEFT).headline).toBe('All 30 phones at 3 customers are back');
+});
+
+test.each([
+  ['is not suspected once all phones are back', 0, 'All 30 phones at 3 customers are back'],
+  ['is suspected while some are offline', 1, '1 of 10 phones offline at 1 customer — outage at the provider suspected'],
+])('an outage at the provider %s', (_, down, headline) => {
+  const [first, ...others] = NONE_LEFT;
+  if (first === undefined) throw new RangeError('there are three');
+  const back = changeOf('registration.flapping', 'b');
+  const stable: Change = { status: 'update', transition: { ...back.transition, to: null } as Change['transition'] };
+  expect(read([stable], [{ ...first, down }, ...others], { phase: 'suspected' }).headline).toBe(headline);
+});
+
+test('the end names the state of the notice that explained it', () => {
+  const by = { source: 'provider' };
+  const notice = { state: 'resolved', by, called: 'Example Telecom', isPlanned: false };
+  const back = changeOf('registration.flapping', 'b');
+  const stable: Change = { status: 'update', transition: { ...back.transition, to: null } as Change['transition'] };
+  expect(read([stable], NONE_LEFT, { notice }).headline).toBe(
+    'All 30 phones at 3 customers are back — provider: resolved',
+  );
 });

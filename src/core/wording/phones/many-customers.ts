@@ -74,7 +74,7 @@ export function combineCustomers(
   const title = formatCustomersTitle(many, formatRepeat(many.again ?? null, setting));
   return {
     headline: title,
-    cause: causeText(many),
+    cause: causeText(many, isOver),
     thing: formatCustomersTitle(many).replace(/ (?:still )?offline at /, ' at '),
     sentences: isOver ? ['Calls are not tested.'] : listReasons(changes, wordings),
     facts: [],
@@ -107,10 +107,10 @@ export function isOfPhones({ transition: { kind } }: Change): boolean {
   return kind.startsWith('registration.') || kind.startsWith('outage.');
 }
 
-/** `provider: cause found`; null if no cause is known. */
-function causeText({ notice, phase }: ManyCustomers): string | null {
+/** `provider: cause found`; null if no cause is known. Phones that are back raise no suspicion. */
+function causeText({ notice, phase }: ManyCustomers, isOver: boolean): string | null {
   if (notice !== null) return `${findAuthor(notice.by).replace(/^the /, '')}: ${formatNoticeNews(notice.state)}`;
-  return phase === 'suspected' ? 'outage at the provider suspected' : null;
+  return phase === 'suspected' && !isOver ? 'outage at the provider suspected' : null;
 }
 
 /** Evidence of a common cause: the sentences of the latest suspicion, else the notices that explain each loss. */
