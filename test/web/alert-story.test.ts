@@ -29,7 +29,7 @@ test('a link in a mail of weeks ago leads to its story, with the words of then',
   const text = textOf(body);
   expect(text).toMatch(/Was critical #103 Hosted PBX outage Over: 14 phones were offline/);
   expect(text).toMatch(/Trouble: Hosted PBX outage.*We see it too, and look into it\./);
-  expect(text).toMatch(/Resolved: Hosted PBX outage.*It works again\..*Over after 5 h/);
+  expect(text).toMatch(/What happened.*Over after 5 h.*Resolved: Hosted PBX outage.*It works again\./);
   expect(body).not.toContain('<img');
   expect(text).toMatch(/2 messages .*ops-mail, ops-slack.*0\.4 s/);
   const none = await web.ask('/alerts/999');
@@ -72,7 +72,10 @@ test('every version of the provider’s words stays, with what was rewritten and
   await kept.history.flush();
   const { body } = await web.ask('/alerts/1');
   const text = textOf(body);
-  expect(text).toMatch(/Victoria is hit\..*“Calls fail” is now “Calls and SMS fail”.*cut in Victoria today\./);
+  // The latest comes first.
+  const happened = text.slice(text.indexOf('What happened'));
+  expect(happened).toMatch(/Priya has it.*“Calls fail” is now “Calls and SMS fail”.*Victoria is hit\./);
+  expect(happened).toContain('cut in Victoria today.');
   expect(body).toMatch(/cut in <del>Victoria <\/del><ins>Tasmania <\/ins>today\./);
   expect(text).toMatch(/Acknowledged by Priya at .*/);
   const story = API['alerts/{number}'].schema.parse(JSON.parse((await web.ask('/api/alerts/1')).body));
@@ -197,7 +200,7 @@ test('an alert that is over for weeks tells which silences muted it, from when a
   await web.kept.history.flush();
   const { body } = await web.ask('/alerts/103');
   const text = textOf(body);
-  expect(text).toMatch(/Silenced source=provider before .*Silence before ended .*Silenced kind=notice\.opened /);
+  expect(text).toMatch(/Silenced kind=notice\.opened .*Silence before ended .*Silenced source=provider before /);
   expect(text).not.toMatch(/Silence (?:other|later) ended/);
   expect(body).toContain('why &lt;b&gt;within&lt;/b&gt;');
   const story = API['alerts/{number}'].schema.parse(JSON.parse((await web.ask('/api/alerts/103')).body));

@@ -1,4 +1,4 @@
-/** Events of an alert in order, and receivers of each message: from the history, or from memory if it lacks them. */
+/** Events of an alert, latest first, and receivers of each message: from the history, or from memory if it lacks them. */
 import { html } from 'hono/html';
 import { capitalize, truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { MINUTE } from '../../core/text/duration.ts';
@@ -35,7 +35,7 @@ interface StoryLine {
 /** `past` is null without a record in the history. */
 export function renderAlertEvents(picture: Picture, story: Story, past: PastStory | null): Fragment {
   let day = '';
-  const all = linesOf(picture, story, past);
+  const all = linesOf(picture, story, past).toReversed();
   const shown = all.slice(0, MOST_MOMENTS);
   const lines = shown.flatMap((line) => {
     const { key, weekday, day: date, month } = toDayParts(picture, line.at);
@@ -60,8 +60,8 @@ export function renderAlertEvents(picture: Picture, story: Story, past: PastStor
         ${past === null ? 'stand there' : 'stood at each time'}
       </p>
     </div>
-    <ol class="story">
-      ${lines} ${all.length > shown.length ? html`<li class="day">and ${all.length - shown.length} more</li>` : null}
+    <ol class="story" reversed>
+      ${lines} ${all.length > shown.length ? html`<li class="day">and ${all.length - shown.length} before</li>` : null}
     </ol>
   </section>`;
 }
