@@ -10,10 +10,13 @@ export type ReadOperation = Operation & { readonly effect: 'read' };
 /** Reads a listing without input. Create it once: the response cache compares it by identity. */
 export interface ListingReading<T> {
   operation: ReadOperation;
-  read: ReadValue<{ made: T; oddities: readonly Oddity[] }>;
+  read: ReadValue<T>;
 }
 
-/** Rejects an answer with more than `mostEntries` before reading it. */
+/**
+ * The result stays in the response cache, so it must not hold the oddities. Rejects an answer with more than
+ * `mostEntries` before reading it.
+ */
 export function lookAt<Op extends ReadOperation, T>(
   operation: Op,
   mostEntries: number,
@@ -24,7 +27,7 @@ export function lookAt<Op extends ReadOperation, T>(
     read: (value, origin) => {
       refuseTooMany(value, { operation: operation.id, url: origin.url }, mostEntries);
       const { answer, oddities } = readAccountAnswer(operation, value, origin);
-      return { made: make(answer as AnswerOf<Op>, oddities), oddities };
+      return make(answer as AnswerOf<Op>, oddities);
     },
   };
 }

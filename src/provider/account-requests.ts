@@ -38,7 +38,7 @@ export interface AccountClientOptions extends HttpOptions {
   /** Shared by all clients of the origin. */
   limiter?: Limiter;
   retry?: RetryOptions;
-  /** Receives every field that differs from the documentation. */
+  /** Receives every field that differs from the documentation, except those of a `look`. */
   onOddity?: ((operation: string, oddities: readonly Oddity[]) => void) | undefined;
 }
 
@@ -89,12 +89,6 @@ export function createAccountRequests(options: AccountClientOptions): AccountAsk
     return (await retryOperation(retry, () => http.json(asked, read))).value;
   }
 
-  /** For every answer, including cached ones. */
-  function report<T extends Pick<AccountAnswer, 'oddities'>>(operation: Operation, read: T): T {
-    if (read.oddities.length > 0) options.onOddity?.(operation.id, read.oddities);
-    return read;
-  }
-
   async function send(request: EncodedRequest, call: CallOptions): Promise<AccountAnswer> {
     const { operation } = request;
     const asked = callOf(request, call);
@@ -102,14 +96,15 @@ export function createAccountRequests(options: AccountClientOptions): AccountAsk
       return { answer: await http.file(asked, operation.resultKind, writerOf(operation, call)), oddities: [] };
     }
     const value = await ask(operation, asked, asItCame);
-    return report(operation, readAccountAnswer(operation, value, { url: asked.url, base, secrets }));
+    const read = readAccountAnswer(operation, value, { url: asked.url, base, secrets });
+    if (read.oddities.length > 0) options.onOddity?.(operation.id, read.oddities);
+    return read;
   }
 
   return {
     baseUrl: base.href,
     send,
-    look: async ({ operation, read }, call = {}) =>
-      report(operation, await ask(operation, callOf(encodeRequest(operation, {}), call), read)).made,
+    look: ({ operation, read }, call = {}) => ask(operation, callOf(encodeRequest(operation, {}), call), read),
     readOnce: (operation, input, call = {}) => ask(operation, callOf(encodeRequest(operation, input), call), asItCame),
     waitMs: http.waitMs,
     close: http.close,

@@ -2,8 +2,8 @@
  * Converts answers of the account interface to observations. Never throws for failures of the provider. Secrets
  * (passwords, voicemail codes) are dropped here.
  */
-import { readDevice } from '../core/account/device.ts';
-import type { Contact, Extension, Registered, Toggle } from '../core/account/account-model.ts';
+import { formatDeviceName, readDevice } from '../core/account/device.ts';
+import type { Contact, Device, Extension, Registered, Toggle } from '../core/account/account-model.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Listing } from '../core/observation/listing.ts';
 import { lookAt } from './account-answer.ts';
@@ -56,6 +56,7 @@ function registrationsOf(
   // A map sent as a list has lost its keys; its rows still name their extension.
   const isList = entries.length > 0 && entries.every(([key], index) => key === String(index));
   const contacts = new Map<string, Contact[]>();
+  const read = createContactReader();
   /** Extensions with an unreadable entry, for which nothing is proven absent. */
   const unread = isList ? [] : listUnreadableKeys(oddities);
   let unusable = countDroppedRows(oddities);
@@ -68,7 +69,7 @@ function registrationsOf(
         if (!isList || typeof row.user_id === 'string') unread.push(extension);
       } else if (isLive(row.status ?? null)) {
         const known = contacts.get(extension) ?? [];
-        if (known.length < LIMITS.contacts) known.push(contactOf(row));
+        if (known.length < LIMITS.contacts) known.push(read(row));
         else tooMany = true;
         contacts.set(extension, known);
       }
@@ -119,21 +120,49 @@ function isRegistration(row: Registration): boolean {
   return TELLTALE.filter((field) => typeof row[field] === 'string').length >= 2;
 }
 
-function contactOf(row: {
+interface ContactRow {
   protocol?: string | null;
   external_ipaddress?: string | null;
   user_agent?: string | null;
   status?: string | null;
-}): Contact {
-  const left = secondsLeft(row.status ?? null);
-  const until = left === null ? null : localExpiry(row.status ?? '');
-  const address = cleanLine(row.external_ipaddress ?? '', ADDRESS_LIMIT);
-  return {
-    protocol: cleanLine(row.protocol ?? '', ADDRESS_LIMIT).toLowerCase() || null,
-    address: address === '' ? null : address,
-    device: readDevice(row.user_agent ?? ''),
-    ...(left !== null && { expiresInMs: left * 1000 }),
-    ...(until !== null && { until }),
+}
+
+/** Most phones of an account share a few models and addresses: the contacts of one reader share their values. */
+function createContactReader(): (row: ContactRow) => Contact {
+  const textOf = createMemo((said) => cleanLine(said, ADDRESS_LIMIT) || null);
+  const protocolOf = createMemo((said) => cleanLine(said, ADDRESS_LIMIT).toLowerCase() || null);
+  // User agents that differ by the telephone's own address are one device.
+  const devices = new Map<string, Device>();
+  const deviceOf = createMemo((said) => {
+    const device = readDevice(said);
+    if (device === null) return null;
+    const name = formatDeviceName(device);
+    const known = devices.get(name) ?? device;
+    devices.set(name, known);
+    return known;
+  });
+  return (row) => {
+    const left = secondsLeft(row.status ?? null);
+    const until = left === null ? null : localExpiry(row.status ?? '');
+    return {
+      protocol: protocolOf(row.protocol ?? ''),
+      address: textOf(row.external_ipaddress ?? ''),
+      device: deviceOf(row.user_agent ?? ''),
+      ...(left !== null && { expiresInMs: left * 1000 }),
+      ...(until !== null && { until }),
+    };
+  };
+}
+
+/** Calls `make` once for each text. */
+function createMemo<T>(make: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const made = known.get(text);
+    if (made !== undefined) return made;
+    const fresh = make(text);
+    known.set(text, fresh);
+    return fresh;
   };
 }
 

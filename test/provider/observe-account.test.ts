@@ -155,6 +155,17 @@ describe('toggles', () => {
   });
 });
 
+it('registrations of an account share equal devices, whatever address of its own a telephone names', async () => {
+  const other = { ...ROW, user_id: '102', user_agent: 'Yealink SIP-T46S 66.86.0.15 805ec0654321' };
+  const newer = { ...ROW, user_id: '103', user_agent: 'Yealink SIP-T46S 66.86.0.99' };
+  const listed = await observeRegistrations(
+    await readerOf(JSON.stringify({ '101': [ROW], '102': [other], '103': [newer] })),
+  );
+  const devices = listed.kind === 'observed' ? listed.items.map(({ contacts }) => contacts[0]?.device) : [];
+  expect(devices).toEqual([CONTACT.device, CONTACT.device, { model: 'Yealink SIP-T46S', firmware: '66.86.0.99' }]);
+  expect(devices[1]).toBe(devices[0]);
+});
+
 it('extensions whose rows lack an id or a number are there by the other', async () => {
   const rows = [{ id: 9, user_id: '101' }, { id: null, user_id: '102' }, { id: 11, user_id: null }, { name: 'Nobody' }];
   const listing = await observeExtensions(await readerOf(JSON.stringify(rows)));
