@@ -43,8 +43,8 @@ test('an account is counted once as long as nothing is known of it that is new',
   let looks = 0;
   const watched = new Map([['branch', { state: stateOf(8, () => (looks += 1)) }]]);
   const neighbours = createNeighbourhood(ACCOUNTS, watched);
-  expect(neighbours.of('head-office')).toEqual({ count: 1, hit: 1, lead: null });
-  expect(neighbours.of('depot')).toEqual({ count: 1, hit: 1, lead: null });
+  expect(neighbours.of('head-office')).toEqual({ count: 1, hit: 1, lead: null, outages: new Map() });
+  expect(neighbours.of('depot')).toEqual({ count: 1, hit: 1, lead: null, outages: new Map() });
   expect(looks).toBe(1);
 });
 
@@ -54,16 +54,16 @@ test('what is new of an account is seen by the others at once', () => {
   expect(neighbours.of('head-office').hit).toBe(1);
   watched.set('branch', { state: stateOf(0) });
   neighbours.stepped('branch');
-  expect(neighbours.of('head-office')).toEqual({ count: 1, hit: 0, lead: null });
+  expect(neighbours.of('head-office')).toEqual({ count: 1, hit: 0, lead: null, outages: new Map() });
   watched.set('depot', { state: stateOf(8) });
   neighbours.stepped('depot');
-  expect(neighbours.of('head-office')).toEqual({ count: 2, hit: 1, lead: null });
+  expect(neighbours.of('head-office')).toEqual({ count: 2, hit: 1, lead: null, outages: new Map() });
 });
 
 test('nobody is his own neighbour, nor that of an account of another page or of none', () => {
   const all = new Map(ACCOUNTS.map(({ name }) => [name, { state: stateOf(8) }]));
   const neighbours = createNeighbourhood(ACCOUNTS, all);
-  expect(neighbours.of('branch')).toEqual({ count: 2, hit: 2, lead: null });
+  expect(neighbours.of('branch')).toEqual({ count: 2, hit: 2, lead: null, outages: new Map() });
   expect(neighbours.of('elsewhere')).toEqual(NO_NEIGHBOURS);
   expect(neighbours.of('alone')).toEqual(NO_NEIGHBOURS);
 });
@@ -73,8 +73,13 @@ test('the alert that others join is the first; whoever has that one hears of the
     { number: 7, suspected: true },
     { number: 1, suspected: false },
     { number: 3, suspected: false },
-  ].map((trouble) => ({ phones: 10, lost: 8, trouble: { ...trouble, id: '', title: '', startedAt: 0 } }));
-  const calm = { phones: 10, lost: 0, trouble: null };
+  ].map((trouble) => ({
+    phones: 10,
+    lost: 8,
+    trouble: { ...trouble, id: '', title: '', startedAt: 0, explainedBy: null },
+    explained: [],
+  }));
+  const calm = { phones: 10, lost: 0, trouble: null, explained: [] };
   const all = sumTallies([third!, calm, first!, second!]);
   const leads = [first, second, third, calm, undefined].map((own) => subtractOwnTally(all, own).lead?.number);
   expect(leads).toEqual([1, 7, 7, 7, 7]);

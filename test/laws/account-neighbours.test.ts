@@ -1,7 +1,7 @@
 /** The laws that hold for every history of several accounts of one page: 2 to 50 of them, with notices and without. */
 import { expect, test } from 'vitest';
 import type { AccountAlert } from '../../src/core/alert/account-alert.ts';
-import { findLossPlace, type Place } from '../../src/core/alert/loss-place.ts';
+import { findLossPlace, type Place } from '../../src/core/alert/correlate.ts';
 import type { PaperAccount } from '../core/account/paper-town.ts';
 import { breach } from '../support/runs.ts';
 import { beginNeighbours, neighbourWalk } from './neighbour-walk.ts';
@@ -55,7 +55,7 @@ test('accounts that see each other come to rest, whatever they see', { timeout: 
   expect(broken).toBeNull();
 });
 
-const RANK: Readonly<Record<Place, number>> = { own: 0, neighbours: 1, notice: 2 };
+const RANK: Readonly<Record<Place, number>> = { own: 0, neighbours: 1, outage: 2, notice: 3 };
 
 test('a loss moves up only, and the breaker is never needed', { timeout: 3_600_000 }, async () => {
   const broken = await breach(

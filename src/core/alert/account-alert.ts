@@ -6,7 +6,7 @@ import { HOUR } from '../text/duration.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Alert, Change, Family } from './alert.ts';
 import type { EnteredTransition } from './book.ts';
-import type { Move, Placeable } from './loss-place.ts';
+import type { Move, Placeable } from './correlate.ts';
 
 export interface AccountAlert extends Alert, Placeable {
   /** What holds it together. */

@@ -8,6 +8,7 @@ import type { Transition } from '../transition/transition.ts';
 import {
   markAbsorbed,
   findFamily,
+  isGoingOn,
   isMass,
   isOfAnExpectation,
   isOfTheList,
@@ -24,11 +25,11 @@ import { Book, type BookContext, type Placed } from './book.ts';
 import { findSiteCause, findCauseStanding, type ProviderView } from './cause.ts';
 import { NO_HITS } from './hits.ts';
 import { isSmallPart, countReportedLosses, withRemaining } from './loss-parts.ts';
-import type { Move } from './loss-place.ts';
+import { listOutageGroups, placeNew, type Beside, type Move } from './correlate.ts';
+import { isConfirmedIn, type PartsById } from './other-parts.ts';
 import type { OpenOutage } from './source-outage.ts';
 import { countPhones } from './phone-counts.ts';
 import { findSeverityOverride } from './severity.ts';
-import type { SharedTrouble } from './tally.ts';
 
 interface AccountBookContext extends BookContext {
   provider: ProviderView | null;
@@ -38,12 +39,12 @@ interface AccountBookContext extends BookContext {
   absorbed: ReadonlyMap<string, string>;
   /** Several accounts lose phones at once. */
   widespread: boolean;
-  /** The alert of other accounts that this one's losses belong to. */
-  shared: SharedTrouble | null;
+  /** Alerts of the accounts beside it. */
+  beside: Beside;
   /** The alert of another source that cannot be read either, since one origin cannot be reached. */
   outage: OpenOutage | null;
-  /** A part of this alert was told with certainty what explains it. */
-  isConfirmed(alert: string): boolean;
+  /** The alerts of all sources. */
+  parts: PartsById | undefined;
 }
 
 type AccountPlaced = Placed<AccountAlert>;
@@ -141,7 +142,8 @@ export class AccountBook {
     const { alert, status } = group === null ? this.#aside(transition) : this.#place(transition, group);
     if (alert !== null && isMass(transition)) {
       alert.outage = true;
-      if (this.#context.isConfirmed(alert.id)) alert.confirmed = true;
+      const { source, parts } = this.#context;
+      if (isConfirmedIn(alert.id, source, this.alerts, parts)) alert.confirmed = true;
     }
     const lostIn = (part: AccountAlert): number => this.#book.subjectsOf(part).size;
     const isPart = isSmallPart({ transition, alert }, this.alerts, { known: this.#known, lostIn });
@@ -246,11 +248,14 @@ export class AccountBook {
   }
 
   #open(transition: Transition, group: string, subjects: readonly string[]): AccountPlaced {
-    const { now, provider, local, outage, shared, widespread } = this.#context;
+    const { now, provider, local, outage, beside, widespread } = this.#context;
     const isHit = isMass(transition) || (transition.kind === 'registration.lost' && widespread);
     const spreads = isHit && !local.has(group);
     const cause = (spreads ? provider?.causes[0] : findSiteCause(provider, transition))?.alert ?? null;
-    const adopted = transition.kind === 'source.unreachable' ? outage : (cause ?? (spreads ? shared : null));
+    const outages = listOutageGroups([...beside.outages.values(), ...this.alerts.filter(isGoingOn)]);
+    const loss = { cause, isWidespread: spreads && widespread };
+    const shared = findFamily(transition) === 'phones' ? placeNew(loss, { ...beside, outages }) : null;
+    const adopted = transition.kind === 'source.unreachable' ? outage : (shared?.into ?? null);
     const alert = this.#book.open({
       key: transition.id,
       family: findFamily(transition),
@@ -258,8 +263,11 @@ export class AccountBook {
       shared: adopted,
     });
     alert.group = group;
-    if (adopted !== null && alert.family === 'phones') alert.place = cause === null ? 'neighbours' : 'notice';
-    if (cause !== null) Object.assign(alert, { severity: cause.severity, explainedBy: cause.id, suspected: true });
+    if (shared !== null) alert.place = shared.place;
+    if (cause !== null) {
+      Object.assign(alert, { severity: cause.severity, explainedBy: cause.id, suspected: true });
+      if (cause.id !== alert.id) alert.cause = cause.id;
+    }
     this.#last.set(group, alert);
     this.#book.hold(alert, subjects);
     return { alert, status: adopted === null ? 'open' : 'update' };

@@ -28,22 +28,30 @@ export function undoWhereWorse(
   }
 }
 
+/** As much of an alert as tells whether it goes on by itself. */
+type Acknowledgeable = Alert & { absorbedBy?: string };
+
+/** Losses that go on in another alert are acknowledged there: their thread here has ended. */
+function goesOnHere({ status, absorbedBy }: Acknowledgeable): boolean {
+  return status === 'open' && absorbedBy === undefined;
+}
+
 /** What is open of an alert is acknowledged; what the same person has acknowledged in the same words stays as it is. */
-export function takeInHand<A extends Alert>(
+export function takeInHand<A extends Acknowledgeable>(
   alerts: readonly A[],
   { alert, by, comment }: Pick<Acknowledgement, 'by' | 'comment'> & { alert: string },
   now: number,
 ): A[] {
-  const isMeant = ({ id, status, acknowledged: known }: A): boolean =>
-    id === alert && status === 'open' && !(known?.by === by && known.comment === comment);
+  const isKnown = ({ acknowledged }: A): boolean => acknowledged?.by === by && acknowledged.comment === comment;
+  const isMeant = (one: A): boolean => one.id === alert && goesOnHere(one) && !isKnown(one);
   return alerts.map((one) => (isMeant(one) ? { ...one, acknowledged: { by, comment, at: now } } : one));
 }
 
 /** Ends the acknowledgement of what is open of an alert. */
-export function releaseAlert<A extends Alert>(alerts: readonly A[], alert: string): A[] {
+export function releaseAlert<A extends Acknowledgeable>(alerts: readonly A[], alert: string): A[] {
   return alerts.map((one) => {
     const { acknowledged, ...released } = one;
-    return one.id === alert && one.status === 'open' && acknowledged !== undefined ? (released as A) : one;
+    return one.id === alert && goesOnHere(one) && acknowledged !== undefined ? (released as A) : one;
   });
 }
 

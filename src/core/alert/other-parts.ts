@@ -29,8 +29,6 @@ export interface OtherParts {
   isOpen: boolean;
   /** It is open in a source where it is not acknowledged. */
   isUntaken: boolean;
-  /** It was told with certainty there what explains it. */
-  isConfirmed: boolean;
 }
 
 /** Finds the other parts of an alert. */
@@ -45,7 +43,6 @@ export const NO_OTHER_PARTS: OtherParts = {
   open: [],
   isOpen: false,
   isUntaken: false,
-  isConfirmed: false,
 };
 
 /** The parts that other sources take in an alert, asked once for each alert. */
@@ -64,6 +61,12 @@ function otherPartsOf(id: string, source: string, parts: PartsById | undefined):
   return all.length === 0 ? NO_OTHER_PARTS : combineParts(all);
 }
 
+/** Whether people read in any part of an alert what explains it. `own`: current alerts of the source. */
+export function isConfirmedIn(id: string, source: string, own: readonly Part[], parts: PartsById | undefined): boolean {
+  const others = [...(parts?.get(id) ?? [])].flatMap(([name, some]) => (name === source ? [] : some));
+  return [...own.filter((part) => part.id === id), ...others].some(({ confirmed }) => confirmed === true);
+}
+
 /** With the parts of the same source: an open one goes on for all receivers that were told of any of them. */
 export function withOwnParts(alerts: readonly Part[], others: OtherPartsOf): OtherPartsOf {
   const open = new Set(
@@ -79,7 +82,7 @@ export function withOwnParts(alerts: readonly Part[], others: OtherPartsOf): Oth
 
 /** As much of a part as the others ask of it. */
 type AskedPart = Pick<Part, 'status' | 'family' | 'title' | 'told'> &
-  Partial<Pick<Part, 'suspected' | 'residual' | 'confirmed' | 'openedAt' | 'reopenedAt' | 'acknowledged'>>;
+  Partial<Pick<Part, 'suspected' | 'residual' | 'openedAt' | 'reopenedAt' | 'acknowledged'>>;
 
 export function combineParts(parts: readonly AskedPart[]): OtherParts {
   const receivers = (some: readonly AskedPart[]): [receiver: string, subject: string][] =>
@@ -108,6 +111,5 @@ export function combineParts(parts: readonly AskedPart[]): OtherParts {
     open: [...new Set(receivers(open).map(([receiver]) => receiver))],
     isOpen: open.length > 0,
     isUntaken: open.some(({ acknowledged }) => acknowledged === undefined),
-    isConfirmed: parts.some(({ confirmed }) => confirmed === true),
   };
 }

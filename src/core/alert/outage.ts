@@ -21,16 +21,15 @@ import {
   type Cause,
   type ProviderView,
 } from './cause.ts';
-import { hasMovedTooOften, canMove, findLossPlace, listRecentMoves, type Move } from './loss-place.ts';
 import {
-  isLocal,
-  isWidespread,
-  createRecentLossCheck,
-  findHitTime,
-  createTally,
-  findTroubleToJoin,
-  type Neighbours,
-} from './tally.ts';
+  hasMovedTooOften,
+  listHigherPlaces,
+  listOutageGroups,
+  listRecentMoves,
+  type Move,
+  type SharedLoss,
+} from './correlate.ts';
+import { isLocal, isWidespread, createRecentLossCheck, findHitTime, createTally, type Neighbours } from './tally.ts';
 
 export interface OutageContext {
   settings: AccountSettings;
@@ -39,8 +38,6 @@ export interface OutageContext {
   neighbours: Neighbours;
   /** A complete listing has just said which phones are there. */
   fresh: boolean;
-  /** From here on the losses of an alert are told with another one, which is returned. */
-  move(alert: AccountAlert, move: Move): AccountAlert;
 }
 
 export type OutageDraft = DraftOf<'outage.suspected'> | DraftOf<'outage.residual'>;
@@ -48,6 +45,8 @@ export type OutageDraft = DraftOf<'outage.suspected'> | DraftOf<'outage.residual
 interface JudgedOutage {
   alert: AccountAlert;
   draft: OutageDraft;
+  /** Its losses move to another alert, which reports this draft too. */
+  move?: Move;
   /** Default: at once. */
   pace?: ObservationPace;
 }
@@ -70,7 +69,11 @@ export function judgeOutages(
   const census = takeCensus(all, settings.sites);
   const groups = new Map(snapshot.groups.map((group) => [group.id, group]));
   const lostBy = Map.groupBy(lost, (phone) => phone.lost?.group);
-  return open.flatMap((alert) => {
+  // Losses that were explained before come first: what is explained now joins them.
+  const inOrder = open.toSorted(
+    (a, b) => Number(a.explainedBy === null) - Number(b.explainedBy === null) || a.number - b.number,
+  );
+  return inOrder.flatMap((alert) => {
     const parts = open.filter((other) => other !== alert && other.id === alert.id);
     if (listRecentMoves(alert, snapshot.clock).length === 0) delete alert.moves;
     const group = groups.get(alert.group);
@@ -80,7 +83,7 @@ export function judgeOutages(
     const widespread = isHit && mine.some(isRecent);
     const hitAt = findHitTime(mine, census);
     if (hitAt !== null) alert.widespreadAt ??= hitAt;
-    return judgeAndMove({ alert, parts, group, mine, snapshot, context, widespread, census });
+    return judgeAndMove({ alert, parts, open, group, mine, snapshot, context, widespread, census });
   });
 }
 
@@ -104,7 +107,8 @@ function judgeAndMove(judged: JudgedLoss): JudgedOutage[] {
   return [
     { alert, draft: word },
     {
-      alert: context.move(alert, move),
+      alert,
+      move,
       draft: draft ?? suspected(judged, known),
       ...(mine.length <= FEW_PHONES && { pace: 'later' as const }),
     },
@@ -113,32 +117,28 @@ function judgeAndMove(judged: JudgedLoss): JudgedOutage[] {
 
 /** Null for a loss that stays where it is told. */
 function moveOf(judged: JudgedLoss, before: AccountAlert): Move | null {
-  const { alert, snapshot } = judged;
-  const { clock } = snapshot;
-  const from = findLossPlace(before);
-  const higher = higherPlaces(judged, before).find(({ place }) => canMove(from, place));
+  const { alert, open, group, widespread, snapshot, context, census } = judged;
+  const { neighbours, provider } = context;
+  if (!alert.suspected || alert.awaitsSummary || isLocal(group, census, neighbours, hasTrouble(provider))) return null;
+  const cause = provider?.causes.find((each) => each.alert.id === alert.explainedBy) ?? null;
+  const own: SharedLoss[] = open.filter((other) => other !== alert && other.explainedBy !== null);
+  const [higher] = listHigherPlaces(
+    {
+      alert,
+      before,
+      cause: cause?.alert ?? null,
+      isCauseOlder: cause !== null && cause.openedAt <= group.startedAt,
+      isWidespread: widespread,
+    },
+    { lead: neighbours.lead, outages: listOutageGroups([...neighbours.outages.values(), ...own]) },
+  );
   if (higher === undefined) return null;
+  const { clock } = snapshot;
   if (hasMovedTooOften(alert, clock)) {
     alert.refusedMove ??= { reason: 'too_many_moves', into: higher.into.number };
     return null;
   }
   return { ...higher, moves: [...listRecentMoves(alert, clock), clock] };
-}
-
-/** Other alerts that the evidence of now gives to a loss, the highest first. */
-function higherPlaces(
-  { alert, group, widespread, context, census }: JudgedLoss,
-  before: AccountAlert,
-): Omit<Move, 'moves'>[] {
-  const { neighbours, provider } = context;
-  if (!alert.suspected || alert.awaitsSummary || isLocal(group, census, neighbours, hasTrouble(provider))) return [];
-  const cause = provider?.causes.find((each) => each.alert.id === alert.explainedBy);
-  const isOlder = cause !== undefined && cause.openedAt <= group.startedAt && cause.alert.id !== alert.id;
-  const shared = findTroubleToJoin(before, widespread, neighbours);
-  return [
-    ...(widespread && isOlder ? [{ place: 'notice', into: cause.alert } as const] : []),
-    ...(shared === null ? [] : [{ place: 'neighbours', into: shared } as const]),
-  ];
 }
 
 /** Whether what is still lost of a group is a mass loss by the account's settings. */
@@ -161,6 +161,8 @@ interface JudgedLoss {
   alert: AccountAlert;
   /** The other parts that its account has in the same alert. */
   parts: readonly AccountAlert[];
+  /** All alerts of lost phones that its account has open. */
+  open: readonly AccountAlert[];
   group: LossGroup;
   mine: readonly PhoneMemory[];
   snapshot: AccountSnapshot;

@@ -1,7 +1,4 @@
-/**
- * Accounts of one page beside each other: how each of them fares, whether one trouble hits several, and which alert
- * they share then.
- */
+/** Accounts of one page beside each other: how each of them fares in sums, and whether one trouble hits several. */
 import { isAway } from '../account/presence.ts';
 import { ACCOUNT } from '../account/domain.ts';
 import { takeCensus, type Census } from '../account/census.ts';
@@ -15,8 +12,10 @@ import {
   WIDESPREAD_SHARE,
 } from '../account/losses/loss-rules.ts';
 import type { AccountSettings } from '../account/settings.ts';
+import { append } from '../transition/collections.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/account-snapshot.ts';
-import type { AccountAlert } from './account-alert.ts';
+import { isGoingOn, type AccountAlert } from './account-alert.ts';
+import { compareLead, listOutageGroups, type Beside, type SharedLoss } from './correlate.ts';
 
 /** How an account fares, for what is computed over all accounts of a page: numbers, and the alert they may share. */
 export interface Tally {
@@ -24,49 +23,51 @@ export interface Tally {
   /** Lost so recently that it may be one event, or going, and not for a reason of the account's own. */
   lost: number;
   /** Its open alert of such phones; of several the one that others join. */
-  trouble: SharedTrouble | null;
+  trouble: SharedLoss | null;
+  /** Its open alerts of phones that a notice explains. */
+  explained: readonly SharedLoss[];
 }
 
-/** An alert that losses of several accounts may share. */
-export type SharedTrouble = Pick<AccountAlert, 'id' | 'number' | 'title' | 'startedAt' | 'suspected'>;
-
 /** The other accounts of a page, as far as one of them asks. */
-export interface Neighbours {
+export interface Neighbours extends Beside {
   count: number;
   /** How many of them have lost many of their phones lately. */
   hit: number;
-  /** The alert that losses of another account join, where they do; null while none of them has one. */
-  lead: SharedTrouble | null;
 }
 
-export const NO_NEIGHBOURS: Neighbours = { count: 0, hit: 0, lead: null };
+export const NO_NEIGHBOURS: Neighbours = { count: 0, hit: 0, lead: null, outages: new Map() };
 
 /** All accounts of a page together: from it and its own tally each of them knows its neighbours. */
 export interface TallySum {
   count: number;
   hit: number;
   /** Of the alerts that others may join the first, and the second for the account whose the first is. */
-  leads: readonly SharedTrouble[];
+  leads: readonly SharedLoss[];
+  /** As `Beside` has them, over all accounts: an account that asks may find its own. */
+  outages: ReadonlyMap<string, SharedLoss>;
 }
 
 export function sumTallies(tallies: Iterable<Tally>): TallySum {
   let [count, hit] = [0, 0];
-  const leads: SharedTrouble[] = [];
+  const leads: SharedLoss[] = [];
+  const explained: SharedLoss[] = [];
   for (const tally of tallies) {
     count += 1;
     if (isHit(tally)) hit += 1;
     if (tally.trouble !== null) leads.push(tally.trouble);
+    append(explained, tally.explained);
   }
-  return { count, hit, leads: leads.toSorted(byLead).slice(0, 2) };
+  return { count, hit, leads: leads.toSorted(compareLead).slice(0, 2), outages: listOutageGroups(explained) };
 }
 
 /** `own`: the tally of the account that asks, as it is counted in `all`; undefined for one that is not. */
-export function subtractOwnTally({ count, hit, leads }: TallySum, own?: Tally): Neighbours {
-  if (own === undefined) return { count, hit, lead: leads[0] ?? null };
+export function subtractOwnTally({ count, hit, leads, outages }: TallySum, own?: Tally): Neighbours {
+  if (own === undefined) return { count, hit, lead: leads[0] ?? null, outages };
   return {
     count: count - 1,
     hit: hit - (isHit(own) ? 1 : 0),
     lead: leads.find((trouble) => trouble !== own.trouble) ?? null,
+    outages,
   };
 }
 
@@ -79,7 +80,7 @@ export function createTally(
 ): Tally {
   const all = (phones ?? []).filter((phone) => !isAway(phone));
   const going = all.filter(isGoing).length;
-  if (!all.some(({ lost }) => lost !== null)) return { phones: all.length, lost: going, trouble: null };
+  if (!all.some(({ lost }) => lost !== null)) return { phones: all.length, lost: going, trouble: null, explained: [] };
   const census = takeCensus(all, settings.sites);
   const spread = new Set(groups.flatMap((group) => (isLocal(group, census, neighbours) ? [] : [group.id])));
   const isRecent = createRecentLossCheck(all, clock);
@@ -89,8 +90,9 @@ export function createTally(
     ({ status, family, absorbedBy, awaitsSummary, group }) =>
       status === 'open' && family === 'phones' && absorbedBy === undefined && !awaitsSummary && recent.has(group),
   );
-  const [first = null] = open.toSorted(byLead);
-  return { phones: all.length, lost: lost.length + going, trouble: first };
+  const [first = null] = open.toSorted(compareLead);
+  const explained = alerts.filter((alert) => isGoingOn(alert) && alert.explainedBy !== null);
+  return { phones: all.length, lost: lost.length + going, trouble: first, explained };
 }
 
 /**
@@ -132,23 +134,6 @@ export function findHitTime(lost: readonly PhoneMemory[], census: Census): numbe
   const since = lost.flatMap((phone) => phone.lost?.since ?? []).toSorted((a, b) => a - b);
   const at = since.findIndex((_, index) => isHit({ phones, lost: index + 1 }));
   return since[at] ?? null;
-}
-
-/** The alert that accounts hit by one trouble share; null where they are not. */
-export function findSharedTrouble(own: Tally, neighbours: Neighbours): SharedTrouble | null {
-  // One that has lost a single phone yet may have been the first to tell of it.
-  return isWidespread(own, neighbours) ? neighbours.lead : null;
-}
-
-/** The alert of other accounts that a loss of this one joins, which was told by itself before; null for none. */
-export function findTroubleToJoin(alert: SharedTrouble, isHitToo: boolean, { lead }: Neighbours): SharedTrouble | null {
-  if (lead === null || lead.id === alert.id || byLead(lead, alert) >= 0) return null;
-  return isHitToo || lead.suspected ? lead : null;
-}
-
-/** What is known to be the provider's leads, then what was told first. */
-function byLead(one: SharedTrouble, other: SharedTrouble): number {
-  return Number(other.suspected) - Number(one.suspected) || one.number - other.number;
 }
 
 /** Whether a phone was lost so lately that it may be one event with what is lost now. */

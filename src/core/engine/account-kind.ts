@@ -11,13 +11,12 @@ import { draftAccountBaseline } from '../alert/baseline.ts';
 import { AccountBook } from '../alert/account-book.ts';
 import { listNewlyBlamed, type Blamed } from '../alert/blamed.ts';
 import { hasTrouble, type ProviderView } from '../alert/cause.ts';
-import { listNewlyRefused, type NewlyRefused } from '../alert/loss-place.ts';
+import { listNewlyRefused, type NewlyRefused } from '../alert/correlate.ts';
 import { markAwaitingSummary, endSummary } from '../alert/told.ts';
 import { judgeOutages, createRemainderCheck } from '../alert/outage.ts';
-import { createOtherParts } from '../alert/other-parts.ts';
 import type { SeverityOverride } from '../alert/severity.ts';
 import type { OpenOutage } from '../alert/source-outage.ts';
-import { isLocal, isWidespread, findSharedTrouble, createTally, type Neighbours } from '../alert/tally.ts';
+import { isLocal, isWidespread, createTally, type Neighbours } from '../alert/tally.ts';
 import { collect, isDue, type Daily } from '../alert/daily.ts';
 import { ACCOUNTS_GATHER_MS, announce, findMergedAlerts, announceDaily } from '../outbox/announce.ts';
 import { gatherOutage } from '../outbox/combined-alerts.ts';
@@ -120,14 +119,15 @@ function assign(
       observation.kind === 'registrations' &&
       observation.registrations.kind === 'observed' &&
       !isStaleList(compared.snapshot),
-    move: (alert, into) => book.move(alert, into),
   });
   const drafts = outages.map(({ draft }) => draft);
   const { transitions, counters } = identify(source, compared.snapshot.counters, drafts, now);
   const snapshot = { ...compared.snapshot, counters };
   for (const [index, transition] of transitions.entries()) {
     const judged = outages[index];
-    if (judged !== undefined) entered.push(book.add(judged.alert, transition, judged.pace));
+    if (judged === undefined) continue;
+    const { alert, move, pace } = judged;
+    entered.push(book.add(move === undefined ? alert : book.move(alert, move), transition, pace));
   }
   book.judgeResiduals(entered, createRemainderCheck(snapshot, settings));
   if (!snapshot.baselineTold) {
@@ -148,7 +148,6 @@ function openBook(
   const { groups, phones } = snapshot;
   const census = takeCensus(phones ?? [], settings.sites);
   const tally = createTally(snapshot, alerts, settings, neighbours);
-  const others = createOtherParts(parts);
   return new AccountBook(alerts, {
     source: source.name,
     now,
@@ -161,10 +160,9 @@ function openBook(
       groups.flatMap(({ id, absorbedBy }): [string, string][] => (absorbedBy === undefined ? [] : [[id, absorbedBy]])),
     ),
     widespread: isWidespread(tally, neighbours),
-    shared: findSharedTrouble(tally, neighbours),
+    beside: neighbours,
     outage: outage ?? null,
-    isConfirmed: (id) =>
-      alerts.some((one) => one.id === id && one.confirmed === true) || others({ id, source: source.name }).isConfirmed,
+    parts,
     overrides: { rules: overrides, labels: routing.labels },
   });
 }

@@ -8,7 +8,7 @@ import {
   type TellReason,
   type ToPeople,
 } from '../../core/alert/decision.ts';
-import type { NewlyRefused } from '../../core/alert/loss-place.ts';
+import type { NewlyRefused } from '../../core/alert/correlate.ts';
 import { capitalize, toOneLine } from '../../core/text/plain.ts';
 import { describeChange } from '../../core/wording/combine.ts';
 import { formatCause, explainHold, formatReason } from '../../core/wording/phones/why.ts';

@@ -75,5 +75,9 @@ export function createNeighbourhood(
 }
 
 function isSame(one: Tally | undefined, other: Tally): boolean {
-  return one?.phones === other.phones && one.lost === other.lost && one.trouble === other.trouble;
+  if (one?.phones !== other.phones || one.lost !== other.lost || one.trouble !== other.trouble) return false;
+  const { explained } = one;
+  return (
+    explained.length === other.explained.length && explained.every((loss, index) => loss === other.explained[index])
+  );
 }

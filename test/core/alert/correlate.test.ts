@@ -1,8 +1,9 @@
 /** The alert that a loss is told in: it moves up one order, and what is judged again on the same evidence says nothing. */
 import { describe, expect, it, test } from 'vitest';
-import { canMove, findLossPlace, type Place } from '../../../src/core/alert/loss-place.ts';
+import { canMove, findLossPlace, type Place } from '../../../src/core/alert/correlate.ts';
 import type { AccountAlert } from '../../../src/core/alert/account-alert.ts';
 import type { AccountState } from '../../../src/core/engine/account-kind.ts';
+import { findMissingEnd } from '../../support/thread-end.ts';
 import { HOUR, MINUTE, phones, rounds, town, type PaperAccount, type PaperTown } from '../account/paper-town.ts';
 
 const SUBJECT = 'Registrations failing';
@@ -52,9 +53,16 @@ function moves(all: PaperTown): string[] {
 }
 
 test('a loss moves up only: from its own alert to that of its neighbours, and on to that of a notice', () => {
-  const all: Place[] = ['own', 'neighbours', 'notice'];
+  const all: Place[] = ['own', 'neighbours', 'outage', 'notice'];
   const up = all.flatMap((from) => all.filter((to) => canMove(from, to)).map((to) => `${from} → ${to}`));
-  expect(up).toEqual(['own → neighbours', 'own → notice', 'neighbours → notice']);
+  expect(up).toEqual([
+    'own → neighbours',
+    'own → outage',
+    'own → notice',
+    'neighbours → outage',
+    'neighbours → notice',
+    'outage → notice',
+  ]);
 });
 
 test('what was written before places were remembered is at the notice that explains it, or in its own alert', () => {
@@ -63,8 +71,8 @@ test('what was written before places were remembered is at the notice that expla
   expect(findLossPlace({ id: 'loss', explainedBy: null })).toBe('own');
 });
 
-describe('a loss that a notice explains, beside a neighbour with an older one', () => {
-  it('stays with the notice, and nobody reads of it again and again', async () => {
+describe('a loss that a notice explains, beside a neighbour whose older one it explains too', () => {
+  it('is told with that one from its beginning, and nobody reads of it again and again', async () => {
     const { all, one, two, both } = await begin();
     loseOne(one);
     await rounds(all, both, 8);
@@ -75,7 +83,7 @@ describe('a loss that a notice explains, beside a neighbour with an older one', 
     await rounds(all, both, 120);
     expect(moves(all)).toEqual([]);
     expect(places(one)).toEqual([[1, 'own']]);
-    expect(places(two)).toEqual([[2, 'notice']]);
+    expect(places(two)).toEqual([[1, 'outage']]);
     const read = all.sent.slice(before).filter(({ receiver }) => receiver === 'people of two');
     expect(read.map(({ changes }) => changes.map(({ transition }) => transition.kind))).toEqual([
       ['registration.mass'],
@@ -93,7 +101,7 @@ describe('a loss that a notice explains, beside a neighbour with an older one', 
     two.take((state) => withAlerts(state, withoutPlace));
     await rounds(all, both, 20);
     expect(moves(all)).toEqual([]);
-    expect(places(two)).toEqual([[2, 'notice']]);
+    expect(places(two)).toEqual([[1, 'own']]);
   });
 });
 
@@ -167,6 +175,108 @@ describe('a loss that is told by itself', () => {
     await rounds(all, both, 30);
     expect(moves(all).filter((move) => move.startsWith('two'))).toEqual(['two: #2 → #1', 'two: #1 → #3']);
     expect(places(two)).toEqual([[3, 'notice']]);
+  });
+});
+
+describe('losses of one account that a notice moves into its alert', () => {
+  /** Sites of an account lost hours apart, each told by itself; then the last one, with a notice. */
+  async function movedByNotice({ before = () => {} }: { before?: (all: PaperTown, alert: string) => void } = {}) {
+    const all = town((source) => (source === 'provider' ? ['people'] : ['people of acme', 'programs']), 2 * HOUR);
+    await all.sweepPage();
+    const sizes = [8, 10, 20];
+    const account = all.account(
+      'acme',
+      sizes.flatMap((size, site) => phones(100 * (site + 1), size, `192.0.2.${site}`)),
+    );
+    account.sweep(0);
+    await rounds(all, [account], 2);
+    for (const site of [0, 1]) {
+      account.lose(({ address }) => address === `192.0.2.${site}`);
+      await rounds(all, [account], 130);
+    }
+    before(all, going(account)[0]?.id ?? '');
+    account.lose(() => true);
+    await rounds(all, [account], 1);
+    const notice = all.world.openNotice({ subject: SUBJECT, components: [2] });
+    await rounds(all, [account], 8);
+    const read = () => all.sent.filter(({ receiver, alert }) => receiver === 'people of acme' && alert.number !== null);
+    const threads = () => [...new Map(read().map(({ alert }) => [alert.number, alert.id]))];
+    return { all, account, notice, read, threads };
+  }
+
+  it('end their threads with one message each, and read of their end in that alert alone', async () => {
+    const { all, account, notice, read, threads } = await movedByNotice();
+    expect(moves(all)).toEqual(['acme: #1 → #3', 'acme: #2 → #3']);
+    expect(places(account)).toEqual([
+      [3, 'notice'],
+      [3, 'notice'],
+      [3, 'notice'],
+    ]);
+    const moved = read().length;
+    all.world.closeNotice(notice);
+    account.bringBack();
+    await rounds(all, [account], 30);
+    expect(
+      read()
+        .slice(moved)
+        .map(({ alert }) => alert.number),
+    ).toEqual([3]);
+    expect(threads().map(([number, id]) => [number, findMissingEnd(read(), id)])).toEqual([
+      [1, null],
+      [2, null],
+      [3, null],
+    ]);
+  });
+
+  it.each([
+    ['ends', 'closeNotice', false],
+    ['is withdrawn', 'withdrawNotice', true],
+  ] as const)('are still offline in that alert when the notice %s', async (_, how, isGone) => {
+    const { all, account, notice, read, threads } = await movedByNotice();
+    const moved = read().length;
+    all.world[how](notice);
+    await rounds(all, [account], 10);
+    const residuals = all.events('outage.residual');
+    expect(residuals.map(({ message }) => message.alert.number)).toEqual([3, 3, 3]);
+    expect(residuals.map(({ transition: { details } }) => 'without_resolve' in details)).toEqual(
+      residuals.map(() => isGone),
+    );
+    account.bringBack();
+    await rounds(all, [account], 30);
+    expect(
+      new Set(
+        read()
+          .slice(moved)
+          .map(({ alert }) => alert.number),
+      ),
+    ).toEqual(new Set([3]));
+    expect(threads().map(([, id]) => findMissingEnd(read(), id))).toEqual([null, null, null]);
+  });
+
+  it('are acknowledged by nobody in that alert, though one of them was before', async () => {
+    const { all, account } = await movedByNotice({ before: (town, alert) => town.acknowledge(alert, 'alex') });
+    expect(account.state.alerts.filter(({ absorbedBy }) => absorbedBy !== undefined)).toMatchObject([
+      { number: 1, acknowledged: { by: 'alex' } },
+      { number: 2 },
+    ]);
+    expect(going(account).map(({ acknowledged }) => acknowledged)).toEqual([undefined, undefined, undefined]);
+    const from = all.sent.length;
+    await rounds(all, [account], 3 * 60);
+    expect(all.sent.slice(from).some(({ reminder, alert }) => reminder > 0 && alert.number === 3)).toBe(true);
+  });
+
+  it('are acknowledged there, and not in a thread that has ended', async () => {
+    const { all, account, threads } = await movedByNotice();
+    const known = new Map(threads());
+    const from = all.sent.length;
+    all.acknowledge(known.get(1) ?? '', 'alex');
+    expect(all.sent.slice(from)).toEqual([]);
+    all.acknowledge(known.get(3) ?? '', 'alex');
+    expect(all.sent.slice(from).map(({ receiver, alert }) => [receiver, alert.number])).toContainEqual([
+      'people of acme',
+      3,
+    ]);
+    expect(going(account).every(({ acknowledged }) => acknowledged?.by === 'alex')).toBe(true);
   });
 });
 
