@@ -11,6 +11,7 @@ import { listDeletedPhones, markRegistering, readExtensions } from './extension-
 import { findHabit, findTakenAlong } from './losses/habits.ts';
 import { findLate, toLateAbsence } from './losses/late.ts';
 import { judgeLosses } from './losses/losses.ts';
+import { selectBelieved } from './losses/repeated-losses.ts';
 import { judgeList } from './registration-list.ts';
 import type { Registered, RegistrationsObservation } from './account-model.ts';
 import { isOtherFirmware } from './device.ts';
@@ -51,7 +52,8 @@ export function compareRegistrations(
   const round: Round = { before, settings, clock, now, complete, watches, askedAgoMs, tail };
   const found = lookForKnown(before.phones, seen, round);
   const turnedAway = takeUpNew(found, seen, round);
-  const { phones, lost } = found;
+  const { phones } = found;
+  const lost = selectBelieved(found.lost, phones, snapshot, settings);
   const relocated = settleRelocations(phones, settings, before);
 
   const late = findLate(found.away, phones, settings, now);

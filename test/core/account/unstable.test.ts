@@ -159,6 +159,73 @@ describe('a site that is lost again', () => {
   });
 });
 
+/** The first phone is gone a poll before the others. */
+function fallAfterOne(given: Scene, which: (phone: PaperPhone) => boolean): void {
+  given.account.lose(({ extension }) => extension === '100');
+  minutes(given, 1);
+  given.account.lose(which);
+}
+
+describe('the first phones of a site that is lost again', () => {
+  it('wait a minute for those that go missing after them, and are read of with them', () => {
+    const given = scene();
+    fall(given, 1);
+    minutes(given, 20);
+    fallAfterOne(given, isAtRichmond);
+    minutes(given, 8);
+    expect(read(given).slice(2)).toEqual([
+      '#1 10 of your 10 phones at Richmond are offline for the 2nd time since 12:01',
+    ]);
+  });
+
+  it('are read of at once where nothing was lost before', () => {
+    const given = scene();
+    fallAfterOne(given, isAtRichmond);
+    minutes(given, 8);
+    expect(read(given)).toEqual([
+      expect.stringContaining('#1 Extension 100'),
+      '#1 10 of your 10 phones at Richmond are offline',
+    ]);
+  });
+
+  it('are read of at once where no others go missing, and a minute later where these never come to be lost', () => {
+    const alone = scene();
+    fall(alone, 1);
+    minutes(alone, 20);
+    const before = alone.all.now();
+    alone.account.lose(({ extension }) => extension === '100');
+    while (read(alone).length < 3) minutes(alone, 1);
+    const atOnce = alone.all.now() - before;
+
+    const beside = scene();
+    fall(beside, 1);
+    minutes(beside, 20);
+    const then = beside.all.now();
+    beside.account.lose(({ extension }) => extension === '100');
+    minutes(beside, 1);
+    // Each poll lacks two healthy phones, other ones each time.
+    for (let minute = 0; read(beside).length < 3; minute += 1) {
+      const missed = minute % 2 === 0 ? ['101', '102'] : ['103', '104'];
+      beside.account.bringBack(({ extension }) => extension !== '100');
+      beside.account.lose(({ extension }) => missed.includes(extension));
+      minutes(beside, 1);
+    }
+    expect(read(beside).at(-1)).toContain('Extension 100');
+    expect(beside.all.now() - then).toBe(atOnce + 60_000);
+  });
+
+  it('of another site wait for none', () => {
+    const given = scene();
+    fall(given, 1);
+    minutes(given, 20);
+    given.account.lose(({ extension }) => extension === '200');
+    minutes(given, 1);
+    given.account.lose(({ extension }) => extension.startsWith('2'));
+    minutes(given, 8);
+    expect(read(given).slice(2, 3)).toEqual([expect.stringContaining('Extension 200')]);
+  });
+});
+
 describe('what does not come and go', () => {
   it('a site that is lost twice has two beginnings and two ends', () => {
     const given = scene();

@@ -56,6 +56,9 @@ export const FLAPPING_LOSSES = 3;
 export const STABLE_MS = 60 * MINUTE;
 /** A site, a model or an account that is lost again so soon after its return is told in the same alert, with the count. */
 export const LOST_AGAIN_WITHIN_MS = 60 * MINUTE;
+/** While so many more phones of it go missing, its first losses wait for them so long at most. */
+export const MORE_PHONES = 2;
+export const WAITS_FOR_MORE_MS = MINUTE;
 /** A phone lost for this long does not flap three times an hour. */
 export const STAYS_LOST_MS = 30 * MINUTE;
 

@@ -21,14 +21,17 @@
  * 9. A phone lost three times within an hour is flapping: it has an event of its own, which ends after an hour without
  *    change. If it was lost with others meanwhile, it ends with their event. The same holds for a site, a model or an
  *    account that is lost as a whole three times.
+ *    A site, a model or an account lost again within an hour of its return goes on in its alert; its first phones wait
+ *    for the next ones for at most a minute.
  * 10. Losses outside of mass losses continue the event of their site, or any event of the last ten minutes. All others
  *     form one event.
  *
  * `evidence.ts` gathers the evidence (1, 2), `common-cause.ts` names causes (2 to 4), `loss-events.ts` keeps, renames
- * and merges events (5, 6), `singles.ts` groups remaining losses (10), `unstable.ts` counts repeated mass losses (9),
- * `habits.ts` learns hours and `late.ts` finds overdue phones (8), `tell.ts` writes drafts, and `loss-rules.ts` has the
- * thresholds. All of them are functions over one state, `loss-state.ts`, which lasts for one sweep. Before a sweep
- * `renamed-sites.ts` gives the groups the current names of their sites.
+ * and merges events (5, 6), `singles.ts` groups remaining losses (10), `unstable.ts` counts repeated mass losses and
+ * `repeated-losses.ts` lets their first phones wait (9), `habits.ts` learns hours and `late.ts` finds overdue phones (8),
+ * `tell.ts` writes drafts, and `loss-rules.ts` has the thresholds. All of them are functions over one state,
+ * `loss-state.ts`, which lasts for one sweep. Before a sweep `renamed-sites.ts` gives the groups the current names of
+ * their sites.
  */
 import type { GroupedDraft, Roster } from '../drafts.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
