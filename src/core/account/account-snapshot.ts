@@ -138,6 +138,12 @@ export interface UnstableGroup {
   most: number;
 }
 
+/** How often phones were lost, and since when the first of these, epoch milliseconds. */
+export interface Repeat {
+  count: number;
+  since: number;
+}
+
 /** Losses that form one event: phones of one fault domain, lost together or one after the other. */
 export interface LossGroup {
   id: string;
@@ -161,8 +167,8 @@ export interface LossGroup {
   startedAt: number;
   /** On the clock. */
   lastLossAt: number;
-  /** How often it was lost, and since when it was the first time, epoch milliseconds; absent for once. */
-  again?: { count: number; since: number };
+  /** How often it was lost; absent for once. */
+  again?: Repeat;
   /** On the clock: when the last phone of a mass loss was back; absent for any other, and in older documents. */
   endedAt?: number;
   /** Registered phones of the domain in the last notification of programs. */

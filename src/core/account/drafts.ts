@@ -15,15 +15,12 @@ const LISTED = 200;
 const SITES_COUNTED = 50;
 
 /**
- * A draft with its event. `later` may be combined: programs get it at once, people a little later or with the next
- * urgent message.
- */
-/**
  * When people are notified: at once; after a minute, with everything from that minute; with the next urgent message or
  * after twenty minutes; or, for expected gradual changes, after two hours.
  */
 export type ObservationPace = 'now' | 'soon' | 'later' | 'slowly';
 
+/** A draft with its event. */
 export interface GroupedDraft {
   draft: Draft;
   /** Key of its alert: a group of losses, an expectation, the credentials; null for a draft without an alert. */

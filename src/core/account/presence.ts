@@ -28,6 +28,11 @@ export function isAway({ missing, lost }: PhoneMemory): boolean {
   return lost === null && missing?.habit !== undefined;
 }
 
+/** Missing, and not lost yet: it may return within a minute. */
+export function isMissing(phone: PhoneMemory): boolean {
+  return phone.lost === null && phone.missing !== null && !isAway(phone);
+}
+
 /**
  * The remaining time was computed by the provider at some time during the request, which started `askedAgoMs` before
  * `clock`.

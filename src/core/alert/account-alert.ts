@@ -48,7 +48,11 @@ export interface AccountEntered extends EnteredTransition<AccountAlert> {
 }
 
 /** A loss that people read of in this alert, and that is not over. */
-export function isGoingOn({ status, family, absorbedBy }: AccountAlert): boolean {
+export function isGoingOn({
+  status,
+  family,
+  absorbedBy,
+}: Pick<AccountAlert, 'status' | 'family' | 'absorbedBy'>): boolean {
   return status === 'open' && family === 'phones' && absorbedBy === undefined;
 }
 

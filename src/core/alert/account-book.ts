@@ -25,7 +25,7 @@ import { Book, type BookContext, type Placed } from './book.ts';
 import { findSiteCause, findCauseStanding, type ProviderView } from './cause.ts';
 import { NO_HITS } from './hits.ts';
 import { isSmallPart, countReportedLosses, withRemaining } from './loss-parts.ts';
-import { listOutageGroups, placeNew, type Beside, type Move } from './correlate.ts';
+import { findOutageLeads, placeNew, type Beside, type Move } from './correlate.ts';
 import { isConfirmedIn, type PartsById } from './other-parts.ts';
 import type { OpenOutage } from './source-outage.ts';
 import { countPhones } from './phone-counts.ts';
@@ -252,7 +252,7 @@ export class AccountBook {
     const isHit = isMass(transition) || (transition.kind === 'registration.lost' && widespread);
     const spreads = isHit && !local.has(group);
     const cause = (spreads ? provider?.causes[0] : findSiteCause(provider, transition))?.alert ?? null;
-    const outages = listOutageGroups([...beside.outages.values(), ...this.alerts.filter(isGoingOn)]);
+    const outages = findOutageLeads([...beside.outages.values(), ...this.alerts.filter(isGoingOn)]);
     const loss = { cause, isWidespread: spreads && widespread };
     const shared = findFamily(transition) === 'phones' ? placeNew(loss, { ...beside, outages }) : null;
     const adopted = transition.kind === 'source.unreachable' ? outage : (shared?.into ?? null);

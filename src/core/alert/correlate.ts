@@ -120,8 +120,8 @@ export function compareLead(
   return Number(other.suspected) - Number(one.suspected) || one.number - other.number;
 }
 
-/** The alert that reports the losses of each notice, by id of the notice’s alert: that alert itself, or else the first of them. */
-export function listOutageGroups(losses: Iterable<SharedLoss>): Map<string, SharedLoss> {
+/** The alert that reports the losses of each notice, by id of the notice's alert: that alert itself, or else the first of them. */
+export function findOutageLeads(losses: Iterable<SharedLoss>): Map<string, SharedLoss> {
   const outages = new Map<string, SharedLoss>();
   for (const loss of losses) {
     const { explainedBy } = loss;
@@ -147,7 +147,7 @@ export function findLossPlace({ id, explainedBy, place }: Placeable): Place {
   return place ?? (explainedBy === id ? 'notice' : 'own');
 }
 
-/** Whether losses may move from one place to another. A loss that begins anew may take any place. */
+/** Whether losses may move from one place to another; a new loss may take any place. */
 export function canMove(from: Place, to: Place): boolean {
   return PLACES.indexOf(to) > PLACES.indexOf(from);
 }

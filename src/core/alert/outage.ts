@@ -10,7 +10,7 @@ import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/account
 import { type ObservationPace, describePhones, describeRepeat, createRoster } from '../account/drafts.ts';
 import { pickVendor, type DraftOf } from '../transition/transition.ts';
 import type { OutageDetails } from '../transition/details.ts';
-import type { AccountAlert } from './account-alert.ts';
+import { isGoingOn, type AccountAlert } from './account-alert.ts';
 import { toEndingFields, computePublicationDelay, findBlamedPage } from './account-because.ts';
 import {
   findCauseByAlert,
@@ -24,7 +24,7 @@ import {
 import {
   hasMovedTooOften,
   listHigherPlaces,
-  listOutageGroups,
+  findOutageLeads,
   listRecentMoves,
   type Move,
   type SharedLoss,
@@ -60,9 +60,7 @@ export function judgeOutages(
   const all = snapshot.phones ?? [];
   const lost = all.filter(({ lost: loss }) => loss !== null);
   if (lost.length === 0) return [];
-  const open = alerts.filter(
-    ({ status, family, absorbedBy }) => status === 'open' && family === 'phones' && absorbedBy === undefined,
-  );
+  const open = alerts.filter(isGoingOn);
   const { settings, neighbours } = context;
   const isHit = isWidespread(createTally(snapshot, alerts, settings, neighbours), neighbours);
   const isRecent = createRecentLossCheck(all, snapshot.clock);
@@ -130,7 +128,7 @@ function moveOf(judged: JudgedLoss, before: AccountAlert): Move | null {
       isCauseOlder: cause !== null && cause.openedAt <= group.startedAt,
       isWidespread: widespread,
     },
-    { lead: neighbours.lead, outages: listOutageGroups([...neighbours.outages.values(), ...own]) },
+    { lead: neighbours.lead, outages: findOutageLeads([...neighbours.outages.values(), ...own]) },
   );
   if (higher === undefined) return null;
   const { clock } = snapshot;

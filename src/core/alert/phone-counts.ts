@@ -3,7 +3,7 @@ import { takeCensus, type Census } from '../account/census.ts';
 import { ACCOUNT } from '../account/domain.ts';
 import type { PhoneMemory } from '../account/account-snapshot.ts';
 import { findEarliest } from '../transition/collections.ts';
-import type { AccountAlert } from './account-alert.ts';
+import { isGoingOn, type AccountAlert } from './account-alert.ts';
 import type { AccountFacts } from './account-titles.ts';
 import type { SiteLoss } from './shared-alert.ts';
 
@@ -12,8 +12,7 @@ export function createLostPhonesOf(
   phones: readonly PhoneMemory[],
 ): (alert: Pick<AccountAlert, 'family' | 'status' | 'group' | 'absorbedBy'>) => readonly PhoneMemory[] {
   const lostBy = Map.groupBy(phones, ({ lost }) => lost?.group ?? null);
-  return ({ family, status, group, absorbedBy }) =>
-    family === 'phones' && status === 'open' && absorbedBy === undefined ? (lostBy.get(group) ?? []) : [];
+  return (alert) => (isGoingOn(alert) ? (lostBy.get(alert.group) ?? []) : []);
 }
 
 /** As many sites are kept with an alert. */

@@ -2,14 +2,9 @@
  * One alert in which several accounts take part: what it costs each of them, as far as a reader may know. Each account
  * keeps its own part; whoever is told of the whole reads what stands here.
  */
+import type { Repeat } from '../account/account-snapshot.ts';
 import { findEarliest, findMaximum, findMinimum } from '../transition/collections.ts';
 import type { OfVendor } from '../transition/transition.ts';
-
-/** How often phones were lost, and since when the first of these, epoch milliseconds. */
-export interface Repeat {
-  count: number;
-  since: number;
-}
 
 /** Phones of an account that are offline by one alert. */
 export interface PhoneCounts {

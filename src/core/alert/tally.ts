@@ -15,7 +15,7 @@ import type { AccountSettings } from '../account/settings.ts';
 import { append } from '../transition/collections.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/account-snapshot.ts';
 import { isGoingOn, type AccountAlert } from './account-alert.ts';
-import { compareLead, listOutageGroups, type Beside, type SharedLoss } from './correlate.ts';
+import { compareLead, findOutageLeads, type Beside, type SharedLoss } from './correlate.ts';
 
 /** How an account fares, for what is computed over all accounts of a page: numbers, and the alert they may share. */
 export interface Tally {
@@ -57,7 +57,7 @@ export function sumTallies(tallies: Iterable<Tally>): TallySum {
     if (tally.trouble !== null) leads.push(tally.trouble);
     append(explained, tally.explained);
   }
-  return { count, hit, leads: leads.toSorted(compareLead).slice(0, 2), outages: listOutageGroups(explained) };
+  return { count, hit, leads: leads.toSorted(compareLead).slice(0, 2), outages: findOutageLeads(explained) };
 }
 
 /** `own`: the tally of the account that asks, as it is counted in `all`; undefined for one that is not. */
@@ -86,10 +86,7 @@ export function createTally(
   const isRecent = createRecentLossCheck(all, clock);
   const lost = all.filter((phone) => isRecent(phone) && spread.has(phone.lost?.group ?? ''));
   const recent = new Set(lost.map((phone) => phone.lost?.group));
-  const open = alerts.filter(
-    ({ status, family, absorbedBy, awaitsSummary, group }) =>
-      status === 'open' && family === 'phones' && absorbedBy === undefined && !awaitsSummary && recent.has(group),
-  );
+  const open = alerts.filter((alert) => isGoingOn(alert) && !alert.awaitsSummary && recent.has(alert.group));
   const [first = null] = open.toSorted(compareLead);
   const explained = alerts.filter((alert) => isGoingOn(alert) && alert.explainedBy !== null);
   return { phones: all.length, lost: lost.length + going, trouble: first, explained };

@@ -75,11 +75,11 @@ const REQUESTS = [
   FORGET_MEMBER,
 ] as const;
 
-type TableRow = (typeof REQUESTS)[number];
+type RequestsRow = (typeof REQUESTS)[number];
 
 /** Question and answer of each request by its name. */
 export type DaemonContract = {
-  [R in TableRow as R['name']]: { ask: input<R['asks']>; answer: Awaited<ReturnType<R['answer']>> };
+  [R in RequestsRow as R['name']]: { ask: input<R['asks']>; answer: Awaited<ReturnType<R['answer']>> };
 };
 
 type AnyRow = RequestRow<string, ZodType, unknown, unknown>;

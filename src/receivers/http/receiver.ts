@@ -101,7 +101,7 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
   }
 
   /** Sends once more if the response replaced a key; not a third time. */
-  async function attempt(request: PresetRequest, input: Attempt, signal: AbortSignal, refused?: string): Promise<Sent> {
+  async function attempt(request: PresetRequest, input: Content, signal: AbortSignal, refused?: string): Promise<Sent> {
     const isFirst = refused === undefined;
     const token = await (isFirst ? tokens?.current(signal) : tokens?.renewed(refused, signal));
     if (typeof token === 'object') return { outcome: token, answer: null };
@@ -124,7 +124,7 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
     }
   }
 
-  function buildRequest(request: PresetRequest, input: Attempt): Pick<Exchange, 'method' | 'url' | 'headers' | 'body'> {
+  function buildRequest(request: PresetRequest, input: Content): Pick<Exchange, 'method' | 'url' | 'headers' | 'body'> {
     const most = preset.limits.body;
     for (const scale of SCALES) {
       const lookup = createLookup(input, scale);
@@ -134,7 +134,7 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
     throw new Error('there is a last scale');
   }
 
-  function createLookup({ message, briefing, kept }: Attempt, scale: number): Lookup {
+  function createLookup({ message, briefing, kept }: Content, scale: number): Lookup {
     const made = new Map<string, Json | undefined>();
     const input = { message, briefing, preset, externalUrl, scale };
     const customer = customers[findCustomer(message, customerLabel) ?? '*'] ?? customers['*'];
@@ -157,7 +157,7 @@ function findCustomer({ alert, changes }: Message, labelOf: ReceiverDeps['custom
   return others.length > 0 ? null : (only ?? null);
 }
 
-interface Attempt {
+interface Content {
   message: Message;
   briefing: Briefing;
   kept: Conversation;

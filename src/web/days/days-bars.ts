@@ -70,7 +70,7 @@ export function renderDayBars(drawn: DaysDrawn, row: DayRow): Fragment {
   });
 }
 
-/** Memoised: an alert stands on several days of many rows. */
+/** Memoised, as an alert is in several days of many rows. */
 const titles = new WeakMap<DayAlert, string>();
 
 function alertTitle(alert: DayAlert): string {

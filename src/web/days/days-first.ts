@@ -10,7 +10,7 @@ import { formatHourText, renderHour, toDayParts } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
 import { isOfPhones, type DaysDrawn } from './days-bars.ts';
 import { findWorst } from './days-brief.ts';
-import { mergeSites, renderTable } from './days-tables.ts';
+import { mergeDays, mergeSites, renderTable } from './days-tables.ts';
 
 export function renderFirstVerdict(picture: Picture, keptSince: number): Fragment {
   return html`<section class="verdict" aria-labelledby="title">
@@ -63,7 +63,7 @@ function listRows(picture: Picture, rows: readonly DayRow[]): { row: DayRow; nam
   const titled = (source: string): string => findSourceTitle(picture, source);
   return [
     ...pages.map(([source, own]) => ({
-      row: { source, subject: 'page', name: '', days: mergeHours(own) },
+      row: { source, subject: 'page', name: '', days: mergeDays(own, findWorst) },
       name: titled(source),
     })),
     ...(accounts.length > 1
@@ -76,10 +76,6 @@ function listRows(picture: Picture, rows: readonly DayRow[]): { row: DayRow; nam
           }),
         )),
   ];
-}
-
-function mergeHours(own: readonly DayRow[]): DayRow['days'] {
-  return (own[0]?.days ?? []).map((_, hour) => findWorst(own.flatMap(({ days }) => days[hour] ?? [])));
 }
 
 /** Days before the watch are known from notices alone. */

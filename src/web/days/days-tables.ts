@@ -18,7 +18,7 @@ import type { ShownSource } from './days-filter.ts';
 /** Rows above the fold. */
 const [MOST_COMPONENTS, MOST_CUSTOMERS] = [5, 7];
 
-interface TableRow {
+interface DaysRow {
   row: DayRow;
   name: string;
   depth: number;
@@ -29,17 +29,14 @@ export function renderPageDays(drawn: DaysDrawn, { source, rows }: ShownSource):
   const { picture } = drawn;
   const [only] = rows;
   const isAlone = only !== undefined && rows.length === 1;
-  const all: TableRow = {
+  const all: DaysRow = {
     row: { source, subject: 'page', name: '', days: mergeDays(rows, findWorst) },
     name: 'All components',
     depth: 0,
   };
   const inTrouble = rows.filter((row) => !isQuiet(row));
   const above = new Set(
-    inTrouble
-      .toSorted((a, b) => sumDays(b.days).degraded - sumDays(a.days).degraded)
-      .slice(0, MOST_COMPONENTS)
-      .map((row) => row),
+    inTrouble.toSorted((a, b) => sumDays(b.days).degraded - sumDays(a.days).degraded).slice(0, MOST_COMPONENTS),
   );
   const shown = isAlone ? [] : rows.filter((row) => above.has(row));
   const folded = isAlone ? [] : inTrouble.filter((row) => !above.has(row));
@@ -78,7 +75,7 @@ export function renderPhoneDays(drawn: DaysDrawn, accounts: readonly ShownSource
       </table>
     </section>`;
   }
-  const rows = accounts.map(({ source, rows: sites }): TableRow => {
+  const rows = accounts.map(({ source, rows: sites }): DaysRow => {
     const name = findSourceTitle(picture, source);
     return {
       row: mergeSites(source, sites),
@@ -125,7 +122,7 @@ function mergeSiteTimes(times: readonly DayTime[]): DayTime {
   };
 }
 
-function mergeDays(rows: readonly DayRow[], merge: (times: readonly DayTime[]) => DayTime): DayTime[] {
+export function mergeDays(rows: readonly DayRow[], merge: (times: readonly DayTime[]) => DayTime): DayTime[] {
   return (rows[0]?.days ?? []).map((_, index) => merge(rows.flatMap(({ days }) => days[index] ?? [])));
 }
 
@@ -141,7 +138,7 @@ function isWatched({ sources }: Picture, source: string): boolean {
 }
 
 /** A component follows its parent if that has a row; else its full path is shown. */
-function placeOf({ name }: DayRow, shown: readonly DayRow[]): Pick<TableRow, 'name' | 'depth'> {
+function placeOf({ name }: DayRow, shown: readonly DayRow[]): Pick<DaysRow, 'name' | 'depth'> {
   const path = name.split(BELOW);
   const parent = path.slice(0, -1).join(BELOW);
   const isBelow = path.length > 1 && shown.some((row) => row.name === parent);
@@ -150,7 +147,7 @@ function placeOf({ name }: DayRow, shown: readonly DayRow[]): Pick<TableRow, 'na
 
 function renderFold(
   drawn: DaysDrawn,
-  rows: readonly TableRow[],
+  rows: readonly DaysRow[],
   quiet: readonly string[],
   what: string,
 ): Fragment | null {
@@ -167,7 +164,7 @@ function renderFold(
   </details>`;
 }
 
-export function renderTable(drawn: DaysDrawn, rows: readonly TableRow[]): Fragment {
+export function renderTable(drawn: DaysDrawn, rows: readonly DaysRow[]): Fragment {
   return html`<table class="days-of">
     ${renderHead(drawn)}
     <tbody>
@@ -198,7 +195,7 @@ function dayMarks(picture: Picture, first: number, keptSince: number): string[] 
   return [from ?? '', ...(first < keptSince ? [`watching since ${kept}`] : []), 'today'];
 }
 
-function renderRow(drawn: DaysDrawn, { row, name, depth }: TableRow): Fragment {
+function renderRow(drawn: DaysDrawn, { row, name, depth }: DaysRow): Fragment {
   const record = drawn.recordOf(row);
   return html`<tr class="in${Math.min(depth, 3)}">
     <th scope="row">

@@ -1,7 +1,7 @@
 /** Mass losses: which losses form one, and how it is named, kept, renamed and merged. */
 import { ACCOUNT } from '../domain.ts';
 import type { Census } from '../census.ts';
-import { isAway } from '../presence.ts';
+import { isMissing } from '../presence.ts';
 import type { MassSettings } from '../settings.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { computeDomainChance, findCauses, without, type LossCause } from './common-cause.ts';
@@ -82,11 +82,6 @@ function openMasses(state: LossState): LossGroup[] {
 function isFree({ groups, phones }: LossState, { extension }: PhoneMemory): boolean {
   const group = groups.get(phones.get(extension)?.lost?.group ?? '');
   return group === undefined || (!isOpenMass(group) && group.late === undefined);
-}
-
-/** Missing, and not lost yet: it may return within a minute. */
-function isMissing(phone: PhoneMemory): boolean {
-  return phone.lost === null && phone.missing !== null && !isAway(phone);
 }
 
 function asIfThere(phone: PhoneMemory): PhoneMemory {

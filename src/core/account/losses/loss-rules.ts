@@ -54,7 +54,7 @@ export const STAYED = 2;
 export const FLAPPING_WITHIN_MS = 60 * MINUTE;
 export const FLAPPING_LOSSES = 3;
 export const STABLE_MS = 60 * MINUTE;
-/** A site, a model or an account that is lost again so soon after its return is told in the same alert, with the count. */
+/** A site, a model or an account that is lost again within this time of its return stays in its alert, with a count. */
 export const LOST_AGAIN_WITHIN_MS = 60 * MINUTE;
 /** While so many more phones of it go missing, its first losses wait for them so long at most. */
 export const MORE_PHONES = 2;

@@ -65,8 +65,13 @@ export function beginState(look: LossLook): LossState {
 }
 
 /** Further losses may be part of it: of what was lost as a whole until an hour after its end. */
-function isRecent({ lastLossAt, endedAt = -Infinity }: LossGroup, clock: number): boolean {
-  return clock - lastLossAt <= DRIP_MS || clock - endedAt <= LOST_AGAIN_WITHIN_MS;
+function isRecent(group: LossGroup, clock: number): boolean {
+  return clock - group.lastLossAt <= DRIP_MS || hasEndedLately(group, clock);
+}
+
+/** It was lost as a whole, and all of it has been back for an hour at most. */
+export function hasEndedLately({ endedAt = -Infinity }: LossGroup, clock: number): boolean {
+  return clock - endedAt <= LOST_AGAIN_WITHIN_MS;
 }
 
 /** Counts these phones by site, with names of the extensions read. */

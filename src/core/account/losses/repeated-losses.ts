@@ -1,9 +1,10 @@
 /** Losses that begin again: phones that go one after another within a minute are lost together. */
 import { takeCensus } from '../census.ts';
-import { isAway } from '../presence.ts';
+import { isMissing } from '../presence.ts';
 import type { AccountSettings } from '../settings.ts';
 import type { Absence, LossGroup, PhoneMemory } from '../account-snapshot.ts';
-import { LOST_AGAIN_WITHIN_MS, MORE_PHONES, WAITS_FOR_MORE_MS } from './loss-rules.ts';
+import { hasEndedLately } from './loss-state.ts';
+import { MORE_PHONES, WAITS_FOR_MORE_MS } from './loss-rules.ts';
 
 export interface RipeLoss {
   extension: string;
@@ -20,11 +21,13 @@ export function selectBelieved(
   { groups, clock }: { groups: readonly LossGroup[]; clock: number },
   { registrations, sites }: AccountSettings,
 ): RipeLoss[] {
-  const ended = groups.filter((group) => !group.open && clock - (group.endedAt ?? -Infinity) <= LOST_AGAIN_WITHIN_MS);
+  const ended = groups.filter((group) => !group.open && hasEndedLately(group, clock));
   if (ripe.length === 0 || ended.length === 0) return [...ripe];
   const census = takeCensus([...phones.values()], sites);
   const due = new Set(ripe.map(({ extension }) => extension));
-  const going = [...phones.values()].filter((phone) => isMissing(phone) && !due.has(phone.extension));
+  const going = [...phones.values()].filter(
+    (phone) => isMissing(phone) && phone.missing?.outside !== true && !due.has(phone.extension),
+  );
   const waiting = new Set<RipeLoss>();
   for (const { domain } of ended) {
     const mine = ripe.filter(({ extension }) => {
@@ -36,8 +39,4 @@ export function selectBelieved(
     for (const loss of mine) waiting.add(loss);
   }
   return ripe.filter((loss) => !waiting.has(loss));
-}
-
-function isMissing(phone: PhoneMemory): boolean {
-  return phone.lost === null && phone.missing !== null && phone.missing.outside !== true && !isAway(phone);
 }
