@@ -1,42 +1,16 @@
-/** `linewatch calls missed` beside a daemon that has no calls of an alert. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** `linewatch calls missed` beside a daemon that reads no calls. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runCommand } from '../../src/cli/program.ts';
-import { COMMANDS } from '../../src/cli/registry.ts';
-import { CONTROL_SOCKET } from '../../src/control/protocol.ts';
-import { serveControl, type ControlServer } from '../../src/control/server.ts';
-import type { DaemonContract } from '../../src/daemon/requests/control.ts';
-import { fakePlatform } from '../support/platform.ts';
+import { startStubDaemon, type StubDaemon } from '../support/stub-daemon.ts';
 
-let cwd: string;
-let control: ControlServer;
+let daemon: StubDaemon;
 
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'linewatch-calls-'));
-  const file = join(cwd, 'linewatch.yaml');
-  await writeFile(file, JSON.stringify({ state_dir: cwd, status_pages: [] }));
-  control = await serveControl<Pick<DaemonContract, 'whose' | 'calls.missed'>>({
-    path: join(cwd, CONTROL_SOCKET),
-    routes: {
-      whose: () => Promise.resolve({ file, timezone: 'UTC', state: 'files' }),
-      'calls.missed': () => Promise.resolve([]),
-    },
-    onFailure(request, error) {
-      throw new Error(request, { cause: error });
-    },
-  });
+  daemon = await startStubDaemon({ routes: { 'calls.missed': () => Promise.resolve([]) } });
 });
+afterEach(() => daemon.close());
 
-afterEach(async () => {
-  await control.close(0);
-  await rm(cwd, { recursive: true });
-});
-
-async function missed(...argv: string[]): Promise<{ exit: number; out: string; err: string }> {
-  const platform = fakePlatform({ argv: ['calls', 'missed', ...argv], cwd });
-  return { exit: await runCommand(platform, COMMANDS), ...platform.written() };
+function missed(...argv: string[]): Promise<{ exit: number; out: string; err: string }> {
+  return daemon.linewatch('calls', 'missed', ...argv);
 }
 
 test('refuses an alert that has no calls', async () => {

@@ -1,28 +1,17 @@
 /** `linewatch silence add NUMBER` asks the daemon, whatever the configuration has to say. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runCommand } from '../../src/cli/program.ts';
-import { COMMANDS } from '../../src/cli/registry.ts';
-import { CONTROL_SOCKET, ControlRefusal } from '../../src/control/protocol.ts';
-import { serveControl, type ControlServer } from '../../src/control/server.ts';
+import { ControlRefusal } from '../../src/control/protocol.ts';
 import type { DaemonContract } from '../../src/daemon/requests/control.ts';
-import { fakePlatform } from '../support/platform.ts';
+import { startStubDaemon, type StubDaemon } from '../support/stub-daemon.ts';
 
 const NOW = Date.parse('2026-03-24T03:00:00.000Z');
 const HOUR = 3_600_000;
 
-let cwd: string;
-let control: ControlServer;
+let daemon: StubDaemon;
 let asked: unknown[];
 
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'linewatch-mute-'));
   asked = [];
-  const file = join(cwd, 'linewatch.yaml');
-  // The daemon runs with what it read before this mistake.
-  await writeFile(file, JSON.stringify({ state_dir: cwd, status_pages: [], routee: {} }));
   const silence = (source: string): DaemonContract['silence.add']['answer'] => ({
     id: `5f2a91b${source.length}`,
     matchers: { source: [source] },
@@ -31,10 +20,11 @@ beforeEach(async () => {
     comment: 'Calls fail',
     state: 'active',
   });
-  control = await serveControl<Pick<DaemonContract, 'whose' | 'alert.mute'>>({
-    path: join(cwd, CONTROL_SOCKET),
+  daemon = await startStubDaemon({
+    // The daemon runs with what it read before this mistake.
+    config: { routee: {} },
+    now: NOW,
     routes: {
-      whose: () => Promise.resolve({ file, timezone: 'UTC', state: 'files' }),
       'alert.mute'(ask) {
         asked.push(ask);
         const isKnown = (ask as { number: number }).number !== 9;
@@ -43,21 +33,13 @@ beforeEach(async () => {
           : Promise.reject(new ControlRefusal('There is no alert #9.'));
       },
     },
-    onFailure(request, error) {
-      throw new Error(request, { cause: error });
-    },
   });
 });
 
-afterEach(async () => {
-  await control.close(0);
-  await rm(cwd, { recursive: true });
-});
+afterEach(() => daemon.close());
 
-async function add(...argv: string[]): Promise<{ exit: number; out: string; err: string }> {
-  const platform = fakePlatform({ argv: ['silence', 'add', ...argv], cwd, now: () => NOW });
-  const exit = await runCommand(platform, COMMANDS);
-  return { exit, ...platform.written() };
+function add(...argv: string[]): Promise<{ exit: number; out: string; err: string }> {
+  return daemon.linewatch('silence', 'add', ...argv);
 }
 
 test('a number alone mutes for two hours from now, and each silence is a line', async () => {
