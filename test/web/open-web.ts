@@ -77,6 +77,9 @@ export const SECRET = 'hush-5e1f';
 
 const INTERVAL_MS = 30_000;
 
+/** When each of these daemons starts: 14:45 in Melbourne, so that hours and days begin where a test expects them. */
+const START = Date.parse('2026-10-14T03:45:00Z');
+
 export async function openWeb({
   listenHost,
   externalUrl = null,
@@ -90,10 +93,9 @@ export async function openWeb({
   ...given
 }: OpenWebOptions = {}): Promise<OpenWeb> {
   const provider = await startProvider();
-  const startAt = Date.now();
   const metrics = createMetrics('1.2.3');
   const commits = createCommits();
-  const kept = recordedHistory(startAt);
+  const kept = recordedHistory(START);
   let running: RunningDaemon | null = null;
   let attempted = Promise.withResolvers<Attempt>();
   const daemon = (): RunningDaemon['daemon'] => {
@@ -101,11 +103,11 @@ export async function openWeb({
     return running.daemon;
   };
   // The meter is there before the daemon's own clock is.
-  const clock = { now: () => running?.clock.now() ?? startAt, monotonic: () => running?.clock.monotonic() ?? 0 };
+  const clock = { now: () => running?.clock.now() ?? START, monotonic: () => running?.clock.monotonic() ?? 0 };
   const meter = createMeter({ metrics, clock, daemons: () => [daemon()] });
   running = await runDaemon({
     statusUrl: provider.statusUrl,
-    startAt,
+    startAt: START,
     intervalMs: INTERVAL_MS,
     heard: {
       ...meter.observer,
@@ -158,7 +160,7 @@ export async function openWeb({
     daemon: daemon(),
     reading,
     clock,
-    startedAt: startAt,
+    startedAt: START,
     log: quietLog,
     members: members ?? null,
   }));
