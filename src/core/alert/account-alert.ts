@@ -1,4 +1,4 @@
-/** An alert of an account, and what a transition has to do with it. */
+/** An alert of an account: its fields, its held changes, and the subjects of a transition. */
 import type { PhoneMemory } from '../account/account-snapshot.ts';
 import type { AccountTransition } from '../account/compare-account.ts';
 import { toPhoneSubject } from '../account/drafts.ts';
@@ -9,45 +9,45 @@ import type { EnteredTransition } from './book.ts';
 import type { Move, Placeable } from './correlate.ts';
 
 export interface AccountAlert extends Alert, Placeable {
-  /** What holds it together. */
+  /** Id of its group: losses, an expectation or credentials. */
   group: string;
   /** A mass loss, or one that is suspected to be part of a larger one. */
   outage: boolean;
-  /** The provider's alert that explains it, while that is open: people are told no more of the symptoms. */
+  /** Id of the provider's alert that explains it, until that ends: people get no messages about symptoms meanwhile. */
   explainedBy: string | null;
-  /** An outage of the provider was suspected, or its notice told of. */
+  /** An outage of the provider is suspected, or its notice was reported as the cause. */
   suspected: boolean;
-  /** People read in its thread that the provider explains it: from then on nothing less is said there. */
+  /** A message in its thread named the provider's notice as the cause: later messages there do not weaken that. */
   confirmed?: true;
-  /** When so many of its phones were lost that its account was hit, epoch milliseconds; absent before that. */
+  /** When its losses became enough to count the account as hit, epoch milliseconds; absent before that. */
   widespreadAt?: number;
-  /** It was suspected since its own losses are scattered; absent where other accounts lose theirs as well. */
+  /** The suspicion rests on scattered losses in this account; absent if it rests on losses in other accounts. */
   scattered?: boolean;
-  /** What explained it has ended: its severity follows what is left. Absent before that. */
+  /** Its cause has ended and phones are still lost: its severity follows the remaining losses. Absent before that. */
   residual?: boolean;
-  /** The page of what explained it has not said that it is over; absent where it has, and in older documents. */
+  /** The notice that explained it disappeared unresolved; absent if it was resolved, and in older documents. */
   withoutResolve?: true;
-  /** When it opened again, epoch milliseconds; absent where it did not, and in older documents. */
+  /** When it opened again, epoch milliseconds; absent if it did not, and in older documents. */
   reopenedAt?: number;
-  /** The group whose alert has become what this one is about, and ends it. Absent for what goes on by itself. */
+  /** Group whose alert reports these losses now and ends this alert; absent while this alert reports them itself. */
   absorbedBy?: string;
-  /** Told to programs and not yet to people. */
+  /** Changes that programs have received and people have not yet. */
   held: readonly Change[];
-  /** Since when, on the account's clock. */
+  /** Since when changes are held, on the account's clock. */
   heldSince: number | null;
-  /** When people were told of it in the last hours, epoch milliseconds; absent for never, and in older documents. */
+  /** Times of messages to people in the last hours, epoch milliseconds; absent for none, and in older documents. */
   tellings?: readonly number[];
-  /** When people are told at the latest, on the account's clock; absent where nothing is held, and in older documents. */
+  /** When held changes go out at the latest, on the account's clock; absent without any, and in older documents. */
   heldUntil?: number;
 }
 
 export interface AccountEntered extends EnteredTransition<AccountAlert> {
   pace: AccountTransition['pace'];
-  /** The provider's alert explained its alert before this step. */
+  /** An alert of the provider explained its alert before this step. */
   wasExplained?: boolean;
 }
 
-/** A loss that people read of in this alert, and that is not over. */
+/** Whether the alert is open and reports its losses itself. */
 export function isGoingOn({
   status,
   family,
@@ -56,22 +56,22 @@ export function isGoingOn({
   return status === 'open' && family === 'phones' && absorbedBy === undefined;
 }
 
-/** Groups of losses that people read of as part of an outage. */
+/** Groups of losses that are reported as part of an outage. */
 export function listOutageGroups(alerts: readonly AccountAlert[]): ReadonlySet<string> {
   return new Set(alerts.flatMap((alert) => (alert.suspected && isGoingOn(alert) ? [alert.group] : [])));
 }
 
 /** The list of toggles changed; none of them was switched. */
-export function isOfTheList({ transition: { kind } }: AccountTransition): boolean {
+export function isListChange({ transition: { kind } }: AccountTransition): boolean {
   return kind === 'toggle.added' || kind === 'toggle.renamed' || kind === 'toggle.removed';
 }
 
 /** An expectation misses its toggle, or is met again. */
-export function isOfAnExpectation({ transition: { kind } }: AccountTransition): boolean {
+export function isExpectationChange({ transition: { kind } }: AccountTransition): boolean {
   return kind === 'toggle.missing' || kind === 'toggle.on_schedule';
 }
 
-/** What an account keeps of an alert besides, as it opens. */
+/** Adds the fields of an account to an alert that opens. */
 export function toAccountAlert(alert: Alert): AccountAlert {
   return {
     ...alert,
@@ -85,7 +85,7 @@ export function toAccountAlert(alert: Alert): AccountAlert {
   };
 }
 
-/** Its losses as they go on in another alert. */
+/** Part of another alert that takes over the losses of this one. */
 export function createMovedAlert(alert: AccountAlert, { place, into, moves }: Move, now: number): AccountAlert {
   const { id, number, startedAt } = into;
   const moved: AccountAlert = {
@@ -97,7 +97,7 @@ export function createMovedAlert(alert: AccountAlert, { place, into, moves }: Mo
     moves,
     openedAt: now,
     cause: alert.cause === id ? null : alert.cause,
-    // What was told there opened no conversation here.
+    // Earlier messages opened no thread in that alert: their subject is dropped.
     told: alert.told.map(({ receiver, at }) => ({ receiver, at, reminders: 0 })),
     lastChange: null,
   };
@@ -105,11 +105,11 @@ export function createMovedAlert(alert: AccountAlert, { place, into, moves }: Mo
   return moved;
 }
 
-/** In one night a reader of one account reads this much of an alert before its last growth and its end. */
+/** Messages about one alert in one night after which only a doubling and the end are sent. */
 const MANY_TELLINGS = 7;
 const NIGHT_MS = 8 * HOUR;
 
-/** People have read so much of it this night that what is no doubling can wait for its end. `alerts` may hold parts of it. */
+/** Whether people got so many messages tonight that growth short of doubling waits. `alerts` may include its parts. */
 export function isToldOften(
   alert: string,
   alerts: readonly Pick<AccountAlert, 'id' | 'tellings'>[],
@@ -119,12 +119,12 @@ export function isToldOften(
   return tellings.filter((at) => now - at < NIGHT_MS).length >= MANY_TELLINGS;
 }
 
-/** People are told of it now. */
+/** Records that people are notified now. */
 export function rememberTelling(alert: AccountAlert, now: number): void {
   alert.tellings = [...(alert.tellings ?? []), now].filter((at) => now - at < NIGHT_MS);
 }
 
-/** People are told of it by `until` at the latest. Of what is said of many phones at once only the latest counts. */
+/** Holds a change until `until` at the latest. It replaces a held change of the same kind and subject. */
 export function holdChange(
   alert: AccountAlert,
   change: Change,
@@ -137,20 +137,20 @@ export function holdChange(
   alert.heldUntil = Math.min(alert.heldUntil ?? Infinity, until);
 }
 
-/** People were told of what was held, or read of it elsewhere. */
+/** Drops the held changes: people have received them, or receive them with another alert. */
 export function holdNothing(alert: AccountAlert): void {
   alert.held = [];
   alert.heldSince = null;
   delete alert.heldUntil;
 }
 
-/** From here on people read of it in the alert of that group only. */
+/** From now on the alert of that group reports these losses. */
 export function markAbsorbed(alert: AccountAlert, group: string): void {
   alert.absorbedBy = group;
   holdNothing(alert);
 }
 
-/** The transition tells of a mass loss. */
+/** Whether the transition is a mass loss. */
 export function isMass({ kind }: Transition): boolean {
   return kind === 'registration.mass';
 }
@@ -174,8 +174,8 @@ export function findLossStart({ details }: Transition): number | null {
 }
 
 /**
- * Without the phones that were taken out of the watch: nobody hears any more of one that is not there, and the alert must
- * not wait for it. `known` are the phones before this step.
+ * Removes phones that are no longer watched: no transition would report their return, and the alert would never end.
+ * `known`: the phones before this step.
  */
 export function withoutUnwatched(alerts: AccountAlert[], known: readonly PhoneMemory[] | null): AccountAlert[] {
   const open = alerts.some(({ status, subjects }) => status === 'open' && subjects.some(isPhone));

@@ -1,4 +1,4 @@
-/** What the alerts of an account are blamed on, from what is remembered of their losses and what the provider has open. */
+/** Causes of an account's alerts, derived from remembered losses and open alerts of the provider. */
 import { ACCOUNT } from '../account/domain.ts';
 import { type Census, takeCensus } from '../account/census.ts';
 import type { AccountSnapshot, LossGroup } from '../account/account-snapshot.ts';
@@ -19,7 +19,7 @@ type Blameable = Alert & {
   absorbedBy?: string;
 };
 
-/** Each alert of an account is blamed on what speaks for it now. */
+/** Assigns each alert the cause that the evidence supports now. */
 export function assignCauses(
   alerts: readonly Blameable[],
   { snapshot, sites }: { snapshot: AccountSnapshot; sites: Readonly<Record<string, string>> },
@@ -33,7 +33,7 @@ export function assignCauses(
   }
 }
 
-/** Null where nothing is blamed, and once the alert is over. */
+/** Null for an alert without a known cause, and once it is over. */
 function becauses(
   { phones, groups }: Pick<AccountSnapshot, 'phones' | 'groups'>,
   sites: Readonly<Record<string, string>>,
@@ -52,7 +52,7 @@ function becauses(
   };
 }
 
-/** What the provider's trouble is called now; while that cannot be seen, what it was called last. */
+/** Names the provider's alert by its current title; by the last one while the page cannot be read. */
 function explained(alert: Blameable, provider: ProviderView | null): Because | null {
   const cause = findCauseByAlert(provider, alert.explainedBy);
   if (cause === null) return alert.because ?? null;
@@ -61,12 +61,12 @@ function explained(alert: Blameable, provider: ProviderView | null): Because | n
   return { kind: 'explained', number, title, minutes_later: later, ...toForeignPage(provider, cause) };
 }
 
-/** It was told that the provider's trouble explains the loss, and not that it may; older documents know it by the cause alone. */
+/** Whether a message said that the notice explains the loss, not only that it may. Older documents have the cause only. */
 function isSure({ confirmed, cause }: Pick<Blameable, 'confirmed' | 'cause'>, { alert }: Cause): boolean {
   return confirmed === true || cause === alert.id;
 }
 
-/** A mass loss with the trouble of the provider's that is open meanwhile; any other transition as it is. */
+/** Adds the provider's open alert that explains it to a mass loss; returns any other transition unchanged. */
 export function withCause(
   transition: Transition,
   alert: Pick<Blameable, 'confirmed' | 'cause' | 'explainedBy' | 'suspected' | 'widespreadAt'> | null,
@@ -75,7 +75,7 @@ export function withCause(
   if (transition.kind !== 'registration.mass' || alert === null) return transition;
   const cause = findCauseByAlert(provider, alert.explainedBy);
   if (cause === null) {
-    // People were told that the provider is suspected: no later message sends them to a router.
+    // A message has named the provider as the suspect: later ones do not send people to a router.
     if (!alert.suspected) return transition;
     return { ...transition, details: { ...transition.details, suspected: true } };
   }
@@ -85,18 +85,18 @@ export function withCause(
   return { ...transition, details: { ...transition.details, explained_by } };
 }
 
-/** The page that the loss is, or was, put down to, where that is no page of the provider's. */
+/** Page of another vendor that explains, or explained, the loss. */
 export function findBlamedPage(because: Because | undefined): { page?: string } {
   const isOfPage = because?.kind === 'explained' || because?.kind === 'residual';
   return isOfPage && because.page !== undefined ? { page: because.page } : {};
 }
 
-/** How what explained the loss ended: nothing where its page says that it is over. */
+/** Fields for a cause that disappeared unresolved; none for one that was resolved. */
 export function toEndingFields({ withoutResolve }: { withoutResolve?: true }): { without_resolve?: true } {
   return withoutResolve === true ? { without_resolve: true } : {};
 }
 
-/** How many minutes after the loss the trouble was published that explains it. */
+/** Minutes from the loss to the publication of the notice that explains it. */
 export function computePublicationDelay(
   { openedAt }: Pick<Cause, 'openedAt'>,
   { widespreadAt = openedAt }: Pick<Blameable, 'widespreadAt'>,
@@ -104,7 +104,7 @@ export function computePublicationDelay(
   return Math.round((openedAt - widespreadAt) / MINUTE);
 }
 
-/** Null in a document that was written before the numbers were remembered. */
+/** Null in older documents, which lack the numbers. */
 function named({ domain, why }: LossGroup, census: Census): Because | null {
   if (why === undefined) return null;
   const { kind, name, address } = domain;

@@ -1,7 +1,6 @@
 /**
- * The alerts of one account: which of them a transition belongs to, and what it does to it. What belongs together was
- * decided when the account was compared: each group of losses, each expectation, the credentials are one alert, and a
- * group that begins anew reopens its own.
+ * Alerts of one account: assigns each transition to an alert, and changes that alert. The comparison has already formed
+ * the groups: losses, an expectation or credentials. Each group has one alert, and reopens it when it begins again.
  */
 import type { AccountTransition } from '../account/compare-account.ts';
 import type { Transition } from '../transition/transition.ts';
@@ -10,8 +9,8 @@ import {
   findFamily,
   isGoingOn,
   isMass,
-  isOfAnExpectation,
-  isOfTheList,
+  isExpectationChange,
+  isListChange,
   createMovedAlert,
   toAccountAlert,
   findLossStart,
@@ -33,15 +32,15 @@ import { findSeverityOverride } from './severity.ts';
 
 interface AccountBookContext extends BookContext {
   provider: ProviderView | null;
-  /** Groups of losses of which the provider explains nothing. */
+  /** Groups of losses with a local cause. */
   local: ReadonlySet<string>;
-  /** Groups that are part of another now, and of which. */
+  /** By group that became part of another: that other group. */
   absorbed: ReadonlyMap<string, string>;
   /** Several accounts lose phones at once. */
   widespread: boolean;
-  /** Alerts of the accounts beside it. */
+  /** Open alerts that a loss may join. */
   beside: Beside;
-  /** The alert of another source that cannot be read either, since one origin cannot be reached. */
+  /** Alert of another source that is unreachable for the same reason; null for none. */
   outage: OpenOutage | null;
   /** The alerts of all sources. */
   parts: PartsById | undefined;
@@ -56,9 +55,9 @@ export class AccountBook {
   readonly #book: Book<AccountAlert>;
   /** By group: its last alert. */
   readonly #last: Map<string, AccountAlert>;
-  /** Those that the provider's alert explained before this step. */
+  /** Alerts that the provider explained before this step. */
   readonly #explained: ReadonlySet<AccountAlert>;
-  /** As people knew it before this step. */
+  /** By id of the alert: losses reported before this step. */
   readonly #known: ReadonlyMap<string, number>;
 
   constructor(alerts: readonly AccountAlert[], context: AccountBookContext) {
@@ -81,13 +80,13 @@ export class AccountBook {
     return this.#book.nextNumber;
   }
 
-  enter(told: readonly AccountTransition[]): AccountEntered[] {
-    // What comes of a change of the list is entered first: then there is an alert to tell it with.
+  enter(transitions: readonly AccountTransition[]): AccountEntered[] {
+    // Changes of the toggle list come last: they join the alert of an expectation, which may open in this step.
     const entered = new Map<AccountTransition, AccountEntered>();
-    const expectations = told.filter(isOfAnExpectation);
-    for (const one of told) if (!isOfTheList(one)) entered.set(one, this.#enter(one));
-    for (const one of told) if (isOfTheList(one)) entered.set(one, this.#listed(one, expectations));
-    const all = told.flatMap((one) => {
+    const expectations = transitions.filter(isExpectationChange);
+    for (const one of transitions) if (!isListChange(one)) entered.set(one, this.#enter(one));
+    for (const one of transitions) if (isListChange(one)) entered.set(one, this.#listed(one, expectations));
+    const all = transitions.flatMap((one) => {
       const first = entered.get(one);
       return first === undefined ? [] : [first, ...this.#endAbsorbed(first)];
     });
@@ -95,7 +94,7 @@ export class AccountBook {
     return all.map((one) => withRemaining(one, this.alerts));
   }
 
-  /** From here on the losses of an alert are told with another one: its phones go there, and people read of its end there. */
+  /** Moves the losses of an alert to another one, which reports them and their end from now on. */
   move(alert: AccountAlert, move: Move): AccountAlert {
     const moved = this.#book.add(createMovedAlert(alert, move, this.#context.now));
     markAbsorbed(alert, alert.group);
@@ -104,7 +103,7 @@ export class AccountBook {
     return moved;
   }
 
-  /** Ends the alerts of groups that are no longer watched; nobody is told what the operator did himself. */
+  /** Ends the alerts of groups that are no longer watched. No message is sent: the operator removed them. */
   endSilently(groups: readonly string[]): AccountAlert[] {
     const over = new Set(groups);
     const ended = this.alerts.filter(
@@ -116,12 +115,12 @@ export class AccountBook {
     return ended;
   }
 
-  /** A word about an alert that its own comparison did not know of. */
+  /** Adds a transition that the comparison did not find, such as a suspected outage. */
   add(alert: AccountAlert, transition: Transition, pace: AccountEntered['pace'] = 'now'): AccountEntered {
     return this.#judged({ transition, status: 'update', alert, pace });
   }
 
-  /** After the provider's end an alert is as severe as what is still lost; called for what was entered, in order. */
+  /** Lowers alerts whose cause has ended to the severity of the remaining losses. `entered`: in order. */
   judgeResiduals(entered: readonly AccountEntered[], left: (group: string) => 'mass' | 'few'): void {
     for (const { alert, transition } of entered) {
       if (alert === null || alert.status !== 'open' || alert.residual !== true) continue;
@@ -130,7 +129,7 @@ export class AccountBook {
     }
   }
 
-  /** Each is called what is true of it now, blamed on what speaks for it, and counted; without any the facts are not looked at. */
+  /** Renews title, cause and phone counts of each alert. Without alerts it does not read the facts. */
   entitle(facts: AccountFacts): void {
     if (this.alerts.length === 0) return;
     this.#book.entitle(createAccountTitles(facts));
@@ -158,7 +157,7 @@ export class AccountBook {
     return { ...entered, worse, wasExplained: this.#explained.has(alert) };
   }
 
-  /** A toggle that is new, renamed or gone, with the expectation that misses it or finds it for that. */
+  /** Assigns a change of the toggle list to the alert of the expectation that it affects. */
   #listed({ transition, pace }: AccountTransition, expectations: readonly AccountTransition[]): AccountEntered {
     const names = [transition.subject.replace('toggle/', ''), transition.from, transition.to];
     const about = expectations.find(
@@ -167,7 +166,7 @@ export class AccountBook {
     return { transition, status: 'info', alert: this.#lastOf(about?.group ?? null), pace };
   }
 
-  /** What opens no alert, but may be told with one: the switch that puts a toggle right. */
+  /** Places a transition that opens no alert: a switched toggle joins the alert that is open for it. */
   #aside({ kind, subject }: Transition): AccountPlaced {
     return { alert: kind === 'toggle.state' ? this.#book.holding(subject) : null, status: 'info' };
   }
@@ -195,7 +194,7 @@ export class AccountBook {
       case 'route.dead':
       case 'agents.none':
         if (known !== null && known.family !== 'calls') {
-          // It is told in an alert of lost phones, which goes on by its phones alone.
+          // An alert of lost phones reports it, and ends when its phones are back.
           return { alert: known, status: transition.to === null || known.status !== 'open' ? 'info' : 'update' };
         }
         return transition.to === null ? this.#recover(known, []) : this.#fall(transition, group, known);
@@ -214,11 +213,11 @@ export class AccountBook {
     return (group === null ? undefined : this.#last.get(group)) ?? null;
   }
 
-  /** A group that opens, grows or comes back. */
+  /** Opens, extends or reopens the alert of a group. */
   #fall(transition: Transition, group: string, known: AccountAlert | null): AccountPlaced {
     const subjects = listSubjects(transition);
     if (isMass(transition)) this.#release(subjects);
-    // A loss that comes back soon is the same; any other group that ended is forgotten.
+    // A loss that returns soon reopens its alert; any other group that ended gets a new one.
     const continues = known !== null && (known.status === 'open' || known.family === 'phones');
     if (!continues) return this.#open(transition, group, subjects);
     if (isMass(transition)) this.#book.holdOnly(known, subjects);
@@ -228,7 +227,7 @@ export class AccountBook {
     return { alert: known, status: 'open' };
   }
 
-  /** In between all was well: it lasts from when it came back, hits what is lost now, and moves anew unless it is explained here. */
+  /** Resets start, cause and affected parts, since all was well in between; resets the place unless it is explained here. */
   #reopen(alert: AccountAlert, since: number | null): void {
     const { now, provider } = this.#context;
     this.#book.reopen(alert);
@@ -273,7 +272,7 @@ export class AccountBook {
     return { alert, status: adopted === null ? 'open' : 'update' };
   }
 
-  /** Phones that are part of a mass loss now are part of no other alert. */
+  /** Removes the phones of a mass loss from all other alerts. */
   #release(subjects: readonly string[]): void {
     const taken = new Set(subjects);
     for (const alert of this.alerts) {
@@ -283,14 +282,14 @@ export class AccountBook {
     }
   }
 
-  /** One subject of an alert is well again. */
+  /** Removes a subject that is well again. */
   #recoverOne(alert: AccountAlert | null, subject: string): AccountPlaced {
     if (alert === null) return OF_NONE;
     this.#book.leave(alert, [subject]);
     return this.#endIfWell(alert);
   }
 
-  /** Only what is `left` of it is not well. */
+  /** Keeps only the subjects in `left`. */
   #recover(alert: AccountAlert | null, left: readonly string[]): AccountPlaced {
     if (alert === null) return OF_NONE;
     this.#book.holdOnly(alert, left);
@@ -307,7 +306,7 @@ export class AccountBook {
     return this.#book.end(alert);
   }
 
-  /** What has become part of an alert ends with it, and in the same words. */
+  /** Ends the alerts that became part of this one, with the same transition. */
   #endAbsorbed({ alert: ended, transition, status, pace }: AccountEntered): AccountEntered[] {
     if (ended === null || status !== 'resolved') return [];
     const parts = this.alerts.filter((alert) => alert.status === 'open' && alert.absorbedBy === ended.group);

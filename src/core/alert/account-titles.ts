@@ -1,4 +1,4 @@
-/** What the alerts of an account are called: of its phones whose, how many, where. */
+/** Titles of the alerts of an account: which phones, how many, and where. */
 import { CREDENTIALS } from '../account/compare-account.ts';
 import { groupOfExpectation } from '../account/compare-toggles.ts';
 import type { AccountSnapshot, ExpectationMemory } from '../account/account-snapshot.ts';
@@ -10,9 +10,9 @@ import { describePhones, createRoster } from '../account/drafts.ts';
 import type { PhonesDetails, SiteCount } from '../transition/details.ts';
 import { formatList, formatCount } from '../text/plain.ts';
 
-/** As many phones as are called by their names instead of being counted. */
+/** Up to this many phones are named; more are counted. */
 export const CALLED_BY_NAME = 3;
-/** As many sites as a headline counts. */
+/** Most sites in a title. */
 export const SITES_NAMED = 4;
 
 export interface AccountFacts {
@@ -20,7 +20,7 @@ export interface AccountFacts {
   snapshot: AccountSnapshot;
   /** Names of external addresses. */
   sites: Readonly<Record<string, string>>;
-  /** Whose account it is, where more than one is watched. */
+  /** Customer of the account; null if only one account is watched. */
   customer: string | null;
 }
 
@@ -48,14 +48,14 @@ export function createAccountTitles(facts: AccountFacts): (alert: Entitled) => T
 
   return (alert) => {
     const title = alert.residual === true ? residualTitle(alert, made(alert)) : made(alert);
-    // Of how well it can be read the title names the account itself.
+    // Titles about access to an account contain its name already.
     return title === null || customer === null || alert.family === 'source'
       ? title
       : { ...title, title: `${customer}: ${title.title}` };
   };
 }
 
-/** `Still offline: 104 (Sam Roberts)` after the provider's end; when that is over too, nothing is "still" so. */
+/** `Still offline: 104 (Sam Roberts)` after the provider's notice ended; without "still" once the phones are back. */
 function residualTitle({ status, still }: Entitled, made: Title | null): Title | null {
   if (status === 'open') return made === null ? null : { ...made, title: `Still ${made.state}: ${made.thing}` };
   return made ?? (still === undefined ? null : { ...still, title: `${still.thing} ${still.state}` });
@@ -84,9 +84,9 @@ function toggleTitles({ expectations, toggles }: AccountSnapshot): (group: strin
 }
 
 function callsTitles({ calls }: AccountSnapshot): (group: string) => Title | null {
-  const told = Object.values(calls?.told ?? {});
+  const findings = Object.values(calls?.told ?? {});
   return (group) => {
-    const found = told.find((one) => one.group === group);
+    const found = findings.find((one) => one.group === group);
     return found === undefined ? null : formatCallsTitle(found);
   };
 }
@@ -98,7 +98,7 @@ function missingTitle({ toggle: wanted, called = wanted }: ExpectationMemory, ma
     : { title: `${thing} not found`, thing, state: 'missing' };
 }
 
-/** Of the losses of each group, as they are now; null where none of its phones is lost any more. */
+/** Titles of groups by their current losses; null once none of their phones is lost. */
 function phoneTitles(
   snapshot: AccountSnapshot,
   sites: Readonly<Record<string, string>>,
@@ -156,7 +156,7 @@ function unstableTitle(domain: PhonesDetails['domain'], count: number): Title {
   return { title: `${thing} come and go: offline ${count} times`, thing, state: 'unstable' };
 }
 
-/** When all are back no number of them is true any more. */
+/** Title without a number, since all phones are back. */
 function pastTitle(domain: PhonesDetails['domain']): Title {
   return offline(domain.kind === 'account' ? 'Phones' : `Phones ${formatSitePlace({ domain })}`);
 }
@@ -170,7 +170,7 @@ export function formatExtensionName({ extension, name }: { extension: string; na
   return name === null || name === '' || name === extension ? extension : `${extension} (${name})`;
 }
 
-/** `at Richmond`, `of the model Yealink SIP-T46S`, `with Yealink SIP-T46S 66.86.0.15`; of an account it says nothing. */
+/** `at Richmond`, `of the model Yealink SIP-T46S`, `with Yealink SIP-T46S 66.86.0.15`; empty for a whole account. */
 export function formatSitePlace({ domain }: Pick<PhonesDetails, 'domain'>): string {
   switch (domain.kind) {
     case 'site':
@@ -184,7 +184,7 @@ export function formatSitePlace({ domain }: Pick<PhonesDetails, 'domain'>): stri
   }
 }
 
-/** `Richmond 20/20, Parramatta 20/20, Perth 0/19`: lost and all, by site; null where there is nothing to compare. */
+/** `Richmond 20/20, Parramatta 20/20, Perth 0/19`: lost and all phones by site; null for fewer than two sites. */
 export function formatSiteCounts(counts: readonly SiteCount[]): string | null {
   if (counts.length < 2) return null;
   return formatList(

@@ -1,7 +1,7 @@
 /**
- * Somebody has an alert in hand: nobody is reminded of it any more, until it worsens. That is when it opens again, when
- * its severity rises, when a mass loss grows as people are told of it (it has doubled, or another site, model or the whole
- * account has joined), and when another source joins it.
+ * Acknowledgements: a person takes charge of an alert, and reminders stop until it worsens. An alert worsens when it opens
+ * again, when its severity rises, when a mass loss grows enough to be reported (it has doubled, or another site, model or
+ * the whole account has joined), and when another source joins it.
  */
 import type { ObservationPace } from '../account/drafts.ts';
 import { isWorse } from '../transition/kind.ts';
@@ -9,8 +9,8 @@ import type { Acknowledgement, Alert } from './alert.ts';
 import type { EnteredTransition } from './book.ts';
 
 /**
- * Nobody has it any more once it has worsened. Both lists are in the same order; new alerts stand last, those too that
- * others have moved to.
+ * Ends the acknowledgement of alerts that have worsened. Both lists are in the same order; new alerts come last, including
+ * those that have taken over losses.
  */
 export function undoWhereWorse(
   before: readonly Alert[],
@@ -28,15 +28,15 @@ export function undoWhereWorse(
   }
 }
 
-/** As much of an alert as tells whether it goes on by itself. */
+/** Fields that show whether an alert reports its losses itself. */
 type Acknowledgeable = Alert & { absorbedBy?: string };
 
-/** Losses that go on in another alert are acknowledged there: their thread here has ended. */
+/** Losses that another alert reports are acknowledged there: their thread here has ended. */
 function goesOnHere({ status, absorbedBy }: Acknowledgeable): boolean {
   return status === 'open' && absorbedBy === undefined;
 }
 
-/** What is open of an alert is acknowledged; what the same person has acknowledged in the same words stays as it is. */
+/** Acknowledges the open parts of an alert. Repeating it with the same person and comment changes nothing. */
 export function takeInHand<A extends Acknowledgeable>(
   alerts: readonly A[],
   { alert, by, comment }: Pick<Acknowledgement, 'by' | 'comment'> & { alert: string },
@@ -47,7 +47,7 @@ export function takeInHand<A extends Acknowledgeable>(
   return alerts.map((one) => (isMeant(one) ? { ...one, acknowledged: { by, comment, at: now } } : one));
 }
 
-/** Ends the acknowledgement of what is open of an alert. */
+/** Ends the acknowledgement of the open parts of an alert. */
 export function releaseAlert<A extends Acknowledgeable>(alerts: readonly A[], alert: string): A[] {
   return alerts.map((one) => {
     const { acknowledged, ...released } = one;
@@ -55,7 +55,7 @@ export function releaseAlert<A extends Acknowledgeable>(alerts: readonly A[], al
   });
 }
 
-/** Of all parts of an alert that are open: who has it; null where nobody has all of it. */
+/** The acknowledgement that covers all open parts of an alert; null if a part has none. */
 export function findAcknowledgement(parts: readonly Pick<Alert, 'acknowledged'>[]): Acknowledgement | null {
   const [first, ...others] = parts.map(({ acknowledged }) => acknowledged);
   return first === undefined || others.includes(undefined) ? null : first;

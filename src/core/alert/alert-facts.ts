@@ -1,6 +1,6 @@
 /**
- * An alert as the cause with parts that it is: how it stands, what it is blamed on and what each source has of it, as
- * functions of the parts. A reader who may see only some of them gets the same functions of those.
+ * Facts of an alert, computed from its parts: phase, cause, and what each source contributes. Facts for a reader who may
+ * see only some sources are computed from their parts alone.
  */
 import { NO_HITS } from './hits.ts';
 import type { Alert, Because } from './alert.ts';
@@ -9,13 +9,13 @@ import { findMaximum } from '../transition/collections.ts';
 import type { NoticeOfAlert, PhoneCounts } from './shared-alert.ts';
 
 /**
- * `explained`: what is lost is put down to trouble of the provider's that is open. `residual`: that is over, and phones are
- * still lost. `merged`: it became part of another alert, which tells of it from then on.
+ * `explained`: an open alert of the provider explains the losses. `residual`: that has ended, and phones are still lost.
+ * `merged`: it became part of another alert, which reports it from then on.
  */
 export const PHASES = ['open', 'explained', 'residual', 'merged', 'resolved'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** What one source has of an alert. */
+/** Contribution of one source to an alert. */
 export interface PartFacts {
   source: string;
   /** Name of the customer whose account it is; null for a page. */
@@ -29,18 +29,18 @@ export interface PartFacts {
 
 export interface AlertFacts {
   phase: Phase;
-  /** Number of the open alert that it became part of; null where it goes on by itself. */
+  /** Number of the open alert that it became part of; null for none. */
   mergedInto: number | null;
   because: Because | null;
   /** The notice that it follows, or that explains it; null without one. */
   notice: NoticeOfAlert | null;
   /** One for each source. */
   parts: readonly PartFacts[];
-  /** Sources that take part in it and are left out. */
+  /** Number of sources that take part in it and are left out. */
   more: number;
 }
 
-/** As much of a part as says how it stands. */
+/** Fields of a part that determine its phase. */
 type PartStatus = Pick<Alert, 'status' | 'family'> & Partial<Pick<Part, 'absorbedBy' | 'residual' | 'explainedBy'>>;
 
 function phaseOfPart({ status, absorbedBy, residual, explainedBy = null }: PartStatus): Phase {
@@ -50,24 +50,24 @@ function phaseOfPart({ status, absorbedBy, residual, explainedBy = null }: PartS
   return explainedBy === null ? 'open' : 'explained';
 }
 
-/** Order in which one part speaks for all of them: what is lost without an explanation is not explained by the rest. */
-const SPEAKS: readonly Phase[] = ['open', 'explained', 'residual', 'resolved', 'merged'];
+/** The first of these that a part has is the phase of the alert: one unexplained loss makes it unexplained. */
+const PRECEDENCE: readonly Phase[] = ['open', 'explained', 'residual', 'resolved', 'merged'];
 
-/** Losses come before what explains them. */
+/** Phase of the whole alert. Open losses decide before the parts that explain them. */
 export function computePhase(parts: readonly PartStatus[]): Phase {
   const going = parts.filter(({ status, absorbedBy }) => status === 'open' && absorbedBy === undefined);
   const losses = going.filter(({ family }) => family === 'phones');
   const phases = new Set((losses.length > 0 ? losses : going.length > 0 ? going : parts).map(phaseOfPart));
-  return SPEAKS.find((phase) => phases.has(phase)) ?? 'resolved';
+  return PRECEDENCE.find((phase) => phases.has(phase)) ?? 'resolved';
 }
 
-/** What the parts alone do not say. */
+/** Facts that the parts do not contain. */
 export interface AlertContext {
-  /** The other alerts of the same sources, one of which may have taken up what these were about. */
+  /** Other alerts of the same sources; one of them may have taken over these losses. */
   beside: readonly Part[];
   notice: NoticeOfAlert | null;
   customerOf(source: string): string | null;
-  /** Sources that are left out; default: none. */
+  /** Number of sources that are left out; default: 0. */
   more?: number;
 }
 
@@ -103,7 +103,7 @@ function mergedInto(parts: readonly Part[], beside: readonly Part[]): number | n
   return into?.number ?? null;
 }
 
-/** Parts of one source have phones of their own each. */
+/** Sums over the parts of one source, which have no phone in common. */
 function phonesOf(own: readonly Part[]): PhoneCounts | null {
   const counts = own.flatMap(({ phones }) => phones ?? []);
   const [first] = counts;
@@ -125,12 +125,12 @@ function sitesOf(counts: readonly PhoneCounts[]): NonNullable<PhoneCounts['sites
   }));
 }
 
-/** By their names. */
+/** Names of the affected components. */
 function componentsOf({ hits = NO_HITS }: Pick<Alert, 'hits'>): string[] {
   return hits.component.flatMap(([id, name = id]) => name ?? []);
 }
 
-/** By their names, or as the expectation calls them. */
+/** Names of the affected toggles; for one that is missing the name in the expectation. */
 function togglesOf({ family, lastChange }: Pick<Alert, 'family' | 'lastChange'>): string[] {
   const details = lastChange?.transition.details;
   if (family !== 'toggle' || details === undefined || !('expectation' in details)) return [];

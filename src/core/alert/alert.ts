@@ -9,14 +9,14 @@ import type { Title } from './title.ts';
 import { REMEMBERED } from '../observation/limits.ts';
 import type { DomainDetails, WhyDetails } from '../transition/details.ts';
 
-/** What every message and event says about its alert. */
+/** Fields of an alert in every message and event. */
 export interface AlertView {
   id: string;
-  /** Short number for people, unique over all sources of this instance; null for what opens no alert. */
+  /** Short number for people, unique over all sources of this instance; null where no alert opens. */
   number: number | null;
   source: string;
   severity: Severity;
-  /** What is true of it now: made anew from facts whenever they change. */
+  /** Describes its current state; renewed from facts whenever they change. */
   title: string;
   /** The title in two parts, for "Still STATE after 4 h: THING". */
   still?: Pick<Title, 'thing' | 'state'>;
@@ -25,7 +25,7 @@ export interface AlertView {
   resolvedAt: number | null;
   /** Id of the alert that caused this one. */
   cause: string | null;
-  /** All that it hits; absent in older documents, and for what opens no alert. */
+  /** All that it affects; absent in older documents, and where no alert opens. */
   hits?: AffectedNames;
 }
 
@@ -35,42 +35,42 @@ export interface Change {
   status: Status;
 }
 
-/** What an alert is about: the life of a notice, a page or components without one, a source's own reading, phones, a toggle, calls. */
+/** Topic of an alert: a notice, a page or components without a notice, access to a source, phones, a toggle, calls. */
 export type Family = 'notice' | 'trouble' | 'source' | 'phones' | 'toggle' | 'calls';
 
-/** An alert as it is kept: what people and programs were told, and what it takes to go on with it. */
+/** An alert in the state of its source: what was sent about it, and what later steps need. */
 export interface Alert extends AlertView {
   number: number;
   status: 'open' | 'resolved';
   family: Family;
   /** The notice whose life it follows. */
   notice: string | null;
-  /** `page` and `component/ID` that are not operational on its account; `access` where that is refused. */
+  /** `page` and `component/ID` that it reports as not operational; `access` where that is refused. */
   subjects: string[];
   openedAt: number;
-  /** The worst that it was, once it is less severe than that; absent before, and in older documents. */
+  /** Worst severity so far, once the current one is lower; absent before, and in older documents. */
   peak?: Severity;
-  /** All its components are left out of the watch: recorded and not told. */
+  /** All its components are left out of the watch: it is recorded, and no message is sent. */
   muted: boolean;
   /** Was open when the watch began and still awaits the summary. */
   awaitsSummary: boolean;
-  /** Receivers that were told of it: they are told its end too, and reminded while it stays open. */
+  /** Receivers that were notified of it: they get reminders while it is open, and its end. */
   told: readonly ToldReceiver[];
-  /** What a loss is blamed on, made anew whenever its facts change; absent for nothing, and in older documents. */
+  /** Cause of a loss, renewed whenever its facts change; absent without one, and in older documents. */
   because?: Because;
-  /** Who has it in hand; absent for nobody, and once it has worsened. */
+  /** Absent without one, and once the alert has worsened. */
   acknowledged?: Acknowledgement;
   /** The `after` of the last step of its escalation that was taken, in milliseconds; absent before the first. */
   escalatedMs?: number;
-  /** What it costs its account in phones, or cost; absent where it is about none, and in older documents. */
+  /** Phones that it costs, or cost, its account; absent where it is about none, and in older documents. */
   phones?: PhoneCounts;
-  /** What a reminder repeats. */
+  /** The change that a reminder repeats. */
   lastChange: Change | null;
 }
 
-/** Somebody has it in hand. */
+/** A person has taken charge of an alert. */
 export interface Acknowledgement {
-  /** Who, as he is known to the one who asked him. */
+  /** Name of the person, as the page or the command line knows it. */
   by: string;
   /** May be empty. */
   comment: string;
@@ -80,22 +80,22 @@ export interface Acknowledgement {
 
 export interface ToldReceiver {
   readonly receiver: string;
-  /** When it was last told or reminded, epoch milliseconds. */
+  /** Time of the last message or reminder, epoch milliseconds. */
   readonly at: number;
   readonly reminders: number;
-  /** It has gone on since, when the receiver was not configured. */
+  /** The alert changed while the receiver was not configured. */
   readonly missed?: boolean;
-  /** What its title was then: the subject of the conversation, which stays. */
+  /** Title at the first message: the fixed subject of the thread. */
   readonly subject?: string;
 }
 
-/** What is known of an alert as it opens; it gets its title and severity from what it is judged by. */
+/** Fields that an alert opens with; title and severity follow when the book judges it. */
 export interface AlertOpening extends Pick<Alert, 'id' | 'number' | 'source' | 'startedAt' | 'family'> {
   /** Epoch milliseconds. */
   now: number;
 }
 
-/** As it opens: told to nobody, as harmless as can be and without a title. The book judges it and names it. */
+/** Creates an open alert of the lowest severity, without title and receivers. The book judges and names it. */
 export function createAlert({ now, ...known }: AlertOpening): Alert {
   return {
     ...known,
@@ -114,12 +114,12 @@ export function createAlert({ now, ...known }: AlertOpening): Alert {
   };
 }
 
-/** Its source is watched no more: how it goes on is unknown. */
+/** Ends an alert whose source is no longer watched. */
 export function endUnwatched(alert: Alert, now: number): Alert {
   return { ...alert, status: 'resolved', resolvedAt: now };
 }
 
-/** What routes, matchers and messages see of it. */
+/** Fields for routes, matchers and messages. */
 export function toAlertView(alert: Alert): AlertView {
   const { id, number, source, severity, title, still, startedAt, resolvedAt, cause, hits } = alert;
   return {
@@ -136,7 +136,7 @@ export function toAlertView(alert: Alert): AlertView {
   };
 }
 
-/** Those that are open, and of those that are over the latest. */
+/** Keeps the open alerts and the latest of the resolved ones. */
 export function keepRecentAlerts<A extends Pick<Alert, 'status' | 'resolvedAt' | 'hits'>>(
   alerts: readonly A[],
   now: number,
@@ -151,24 +151,24 @@ export function keepRecentAlerts<A extends Pick<Alert, 'status' | 'resolvedAt' |
   return fresh.flatMap((alert) => (forgotten.has(alert) ? [] : [lighter(alert)]));
 }
 
-/** What an alert hit is asked while it is open; should it open again, it is what it hits then. */
+/** Drops the affected parts of a resolved alert: they are read only while it is open, and collected again if it reopens. */
 function lighter<A extends Pick<Alert, 'status' | 'hits'>>(alert: A): A {
   if (alert.status === 'open' || alert.hits === undefined) return alert;
   const { hits: _, ...rest } = alert;
   return rest as A;
 }
 
-/** What a loss is blamed on, and the facts that speak for it. The sentence is made of them wherever it is shown. */
+/** Cause of a loss and its evidence, as facts; the text that shows it makes the sentence. */
 export type Because =
-  /** A site, a model or a firmware, by the numbers of when it last got losses: `past` where they are others now. */
+  /** A site, a model or a firmware, with the numbers at its last loss. `past`: they have changed since. */
   | { kind: 'named'; domain: DomainDetails; why: WhyDetails; past?: true }
-  /** The account as a whole: phones go missing at so many sites. */
+  /** The whole account, with losses at this many sites. */
   | { kind: 'account'; sites: number }
   | { kind: 'suspected'; scattered: boolean }
-  /** Trouble of the provider's; how much later than the loss it was published, null for what was open before. */
+  /** An alert of the provider. `minutes_later`: published so long after the loss; null if it was open before. */
   | { kind: 'explained'; number: number; title: string; minutes_later: number | null; page?: string }
   /**
-   * The provider, or the page of another vendor, says that it is over, and phones are still lost. `without_resolve`: its
-   * notice is gone, and it does not say so; absent in older documents.
+   * The cause has ended, and phones are still lost. `page`: that of another vendor. `without_resolve`: the notice
+   * disappeared unresolved; absent in older documents.
    */
   | { kind: 'residual'; page?: string; without_resolve?: true };
