@@ -1,4 +1,4 @@
-/** The summary of a first reading: what is watched, and what is open already. */
+/** Summary of a first reading: what is watched, and what is open already. */
 import { hashIdentity, pickVendor, type Draft, type DraftOf, type Source } from '../transition/transition.ts';
 import { dropDuplicates } from '../page/groups.ts';
 import { isOperational } from '../page/page-model.ts';
@@ -14,7 +14,7 @@ import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import type { RegistrationSettings } from '../account/settings.ts';
 import type { AccountAlert } from './account-alert.ts';
 
-/** `open`: the alerts of what is open already, which the summary lists. */
+/** `open`: alerts that the summary lists as open already. */
 export function draftBaseline(snapshot: Snapshot, open: readonly Alert[], watch: Watch): DraftOf<'source.baseline'> {
   const { page, components } = snapshot;
   const notices = openNotices(snapshot).length;
@@ -57,8 +57,8 @@ function openAlert(alert: Alert, snapshot: Snapshot): OpenAtBaseline {
 }
 
 /**
- * Since when it lasts, where the provider says so: of trouble without a notice it says nothing, and what we first saw
- * now may be days old. Planned work that has not begun has its window instead.
+ * Start by the provider's word; null for trouble without a notice, which may be days old. Planned work that has not begun
+ * has its window instead.
  */
 function timesOf(
   { startedAt }: Alert,
@@ -66,13 +66,13 @@ function timesOf(
 ): Pick<OpenAtBaseline, 'since' | 'begins_at' | 'ends_at'> {
   if (notice === null) return { since: null };
   const { type, state, beganAt, beginsAt, endsAt } = notice;
-  // A beginning that is still to come is that of a wrong clock, or of work that is planned.
+  // A start in the future comes from a wrong clock, or belongs to planned work.
   const since = beganAt !== null && beganAt <= startedAt ? toTimestamp(beganAt) : null;
   const isAhead = type === 'planned' && state !== 'underway' && since === null;
   return { since, ...(isAhead && { begins_at: toTimestamp(beginsAt), ends_at: toTimestamp(endsAt) }) };
 }
 
-/** What a reminder repeats of an alert that was open before the watch began and has not changed since. */
+/** The change that a reminder repeats for an alert that was open before the watch began and has not changed since. */
 export function createOpeningChange(alert: Alert, snapshot: Snapshot, source: Source, now: number): Change | null {
   const draft = openingDraft(alert, snapshot);
   if (draft === null) return null;
@@ -80,7 +80,7 @@ export function createOpeningChange(alert: Alert, snapshot: Snapshot, source: So
   return { transition: { ...draft, id, source: source.name, at: now, ...pickVendor(source) }, status: 'open' };
 }
 
-/** Nobody knows how it was before: a state is told as from itself to itself. */
+/** The state before is unknown: `from` and `to` are both the current one. */
 function openingDraft(alert: Alert, { page, components, notices }: Snapshot): Draft | null {
   const notice = notices?.find(({ id }) => id === alert.notice);
   if (notice !== undefined) {
@@ -106,7 +106,7 @@ function openingDraft(alert: Alert, { page, components, notices }: Snapshot): Dr
   };
 }
 
-/** The summary of a first reading of an account: what is watched, and what is open already. */
+/** Summary of a first reading of an account: what is watched, and what is open already. */
 export function draftAccountBaseline(
   snapshot: AccountSnapshot,
   open: readonly AccountAlert[],
@@ -133,8 +133,8 @@ export function draftAccountBaseline(
 }
 
 /**
- * How many there are that may have a phone. Where all are watched that were ever seen registered, a phone that is offline
- * when the watch begins, as after the account was renamed, is known by the list of extensions alone.
+ * Counts extensions that may have a phone; 0 if only some are watched. Phones that are offline when the watch begins, as
+ * after a rename of the account, are known from the list of extensions alone.
  */
 function extensionsOf({ phones, extensions }: AccountSnapshot, settings: RegistrationSettings): number {
   if (settings.extensions !== 'all') return 0;
@@ -145,7 +145,7 @@ function extensionsOf({ phones, extensions }: AccountSnapshot, settings: Registr
 function openAtBaseline(alert: AccountAlert): OpenAtBaseline {
   const { id, number, severity, title, startedAt, openedAt } = alert;
   const [subject = 'registrations'] = alert.subjects;
-  // What began when we first looked has begun before: nobody knows when.
+  // An alert that is as old as the first reading began before it, at an unknown time.
   const since = startedAt < openedAt ? toTimestamp(startedAt) : null;
   return { alert: id, number, severity, title, subject, state: null, since, url: null };
 }

@@ -1,8 +1,8 @@
-/** Alerts whose loss is blamed on something else than before, for the log. */
+/** Alerts whose cause has changed, for the log. */
 import type { AccountAlert } from './account-alert.ts';
 import type { Because } from './alert.ts';
 
-/** What a loss is blamed on from now on: the first thing, or another one than `before`. */
+/** The cause of a loss from now on: its first one, or another one than `before`. */
 export interface Blamed {
   alert: number;
   because: Because;
@@ -10,8 +10,8 @@ export interface Blamed {
 }
 
 /**
- * One for each alert of `after` whose cause is new, or another one than before; numbers that have moved are no other
- * cause.
+ * One for each alert of `after` whose cause is new, or another one than before. The same cause with other numbers is not
+ * listed.
  */
 export function listNewlyBlamed(before: readonly AccountAlert[], after: readonly AccountAlert[]): Blamed[] {
   const known = new Map(before.map((alert) => [keyOf(alert), alert.because ?? null]));
@@ -27,7 +27,7 @@ function keyOf({ id, group }: AccountAlert): string {
   return `${id} ${group}`;
 }
 
-/** The numbers may have moved. */
+/** Compares causes without their numbers. */
 function isSame(one: Because, other: Because): boolean {
   if (one.kind === 'named' && other.kind === 'named') {
     return one.domain.kind === other.domain.kind && one.domain.name === other.domain.name;

@@ -1,7 +1,7 @@
 /**
- * The book of alerts of one source during a step, whatever the kind of source: an alert opens, is judged and named, opens
- * again and ends, and holds the subjects that are not well on its account. Which transition does what to which alert is
- * for the kind to say: `page-book.ts`, `account-book.ts`, and Linewatch itself in `engine/itself.ts`.
+ * The alerts of one source during a step: opens, judges, names, reopens and ends them, and holds the subjects that each
+ * reports as not well. The kind of source decides which transition changes which alert: `page-book.ts`,
+ * `account-book.ts`, and Linewatch itself in `engine/itself.ts`.
  */
 import type { NoticeMemory } from '../page/snapshot.ts';
 import { isWorse, type Severity, type Status, pickWorse } from '../transition/kind.ts';
@@ -11,17 +11,17 @@ import { type Overrides, findSeverityOverride, computeSeverity } from './severit
 import { type Alert, type AlertView, type Family, createAlert } from './alert.ts';
 import { setTitle, type Title } from './title.ts';
 
-/** A transition, and what it did to which alert. */
+/** A transition, its alert, and its effect on that alert. */
 export interface EnteredTransition<A extends Alert = Alert> {
   transition: Transition;
   status: Status;
-  /** null for what belongs to no alert. */
+  /** null for a transition without an alert. */
   alert: A | null;
-  /** Stands in for the alert where it belongs to none; known once it is promised. */
+  /** Replaces the alert of a transition without one; set when the message is enqueued. */
   view?: AlertView;
   /** The alert is more severe than before. */
   worse?: boolean;
-  /** It is no news for people: they follow another notice of the same trouble. */
+  /** No message to people, who follow another notice of the same trouble. */
   quiet?: true;
 }
 
@@ -35,13 +35,13 @@ export interface BookContext {
 }
 
 interface NewAlert {
-  /** What no other alert of the source has: its id is made of it. */
+  /** Unique in the source: the alert's id is a hash of it. */
   key: string;
   family: Family;
   startedAt: number;
-  /** An alert of other sources that tells of the same: this is a part of it. */
+  /** Alert of other sources that this one becomes a part of. */
   shared?: Pick<Alert, 'id' | 'number' | 'startedAt'> | null;
-  /** Where that is known as it opens. */
+  /** Severity and title, if they are known when it opens. */
   called?: Pick<Alert, 'severity' | 'title'>;
 }
 
@@ -49,13 +49,13 @@ export class Book<A extends Alert> {
   readonly alerts: A[];
   readonly #context: BookContext;
   readonly #begin: (opened: Alert) => A;
-  /** The subjects of the alerts that this step changes: an alert may have thousands, and change by one at a time. */
+  /** Subjects of the alerts that this step changes, as sets: an alert may have thousands, changed one by one. */
   readonly #subjects = new Map<A, Set<string>>();
-  /** By subject: the alerts that have it, oldest first. Null until somebody asks. */
+  /** By subject: the alerts that have it, oldest first. Null until the first query. */
   #having: Map<string, A[]> | null = null;
   #nextNumber: number;
 
-  /** `begin` adds to an alert that opens what its kind of source keeps of it. */
+  /** `begin` adds the fields of the kind of source to an alert that opens. */
   constructor(alerts: readonly A[], context: BookContext, begin: (opened: Alert) => A) {
     this.#context = context;
     this.#begin = begin;
@@ -86,13 +86,13 @@ export class Book<A extends Alert> {
     delete alert.peak;
   }
 
-  /** What remains of an alert may be less severe than it was, for as long as it remains. */
+  /** Lowers the severity of an alert while it remains open; `end` restores the worst one. */
   lower(alert: A, severity: Severity): void {
     alert.peak = pickWorse(alert.peak ?? alert.severity, alert.severity);
     alert.severity = severity;
   }
 
-  /** As severe as it ever was. `endedAt` is the provider's word, taken where it makes sense. */
+  /** Ends an alert at its worst severity. `endedAt`: the provider's time, used if it is plausible. */
   end(alert: A, endedAt: number | null = null): { alert: A; status: 'resolved' } {
     const { now } = this.#context;
     alert.severity = alert.peak ?? alert.severity;
@@ -102,7 +102,7 @@ export class Book<A extends Alert> {
     return { alert, status: 'resolved' };
   }
 
-  /** How bad it is, and what it hits; true where it is worse than before. `notice` is the one that the alert follows. */
+  /** Updates severity and affected parts; returns true if it is worse than before. `notice`: the one it follows. */
   judge(alert: A, transition: Transition, notice: NoticeMemory | null): boolean {
     const before = alert.severity;
     alert.hits = addHits(alert.hits ?? NO_HITS, transition);
@@ -112,12 +112,12 @@ export class Book<A extends Alert> {
     return isWorse(alert.severity, before);
   }
 
-  /** Each is called what is true of it after this step. */
+  /** Renews the titles after a step. */
   entitle(titleOf: (alert: A) => Title | null): void {
     for (const alert of this.alerts) setTitle(alert, titleOf(alert));
   }
 
-  /** The open alert on whose account a subject is not well. */
+  /** The open alert that reports a subject as not well. */
   holding(subject: string): A | null {
     return (
       this.#allHaving()
@@ -126,7 +126,7 @@ export class Book<A extends Alert> {
     );
   }
 
-  /** The last alert, open or over, that has a subject. */
+  /** The last alert, open or resolved, that has a subject. */
   lastHolding(subject: string): A | null {
     return this.#allHaving().get(subject)?.at(-1) ?? null;
   }
@@ -152,19 +152,19 @@ export class Book<A extends Alert> {
     }
   }
 
-  /** It has these, and no others. */
+  /** Replaces the subjects of an alert. */
   holdOnly(alert: A, subjects: Iterable<string>): void {
     this.leave(alert, [...this.#held(alert)]);
     this.hold(alert, subjects);
   }
 
-  /** It has this, and no other alert has it. */
+  /** Moves a subject from any other alert to this one. */
   take(alert: A, subject: string): void {
     for (const other of this.#allHaving().get(subject)?.slice() ?? []) this.leave(other, [subject]);
     this.hold(alert, [subject]);
   }
 
-  /** What has changed of the subjects is written into the alerts. */
+  /** Writes the changed subjects into the alerts. */
   settle(): void {
     for (const [alert, subjects] of this.#subjects) alert.subjects = [...subjects];
     this.#subjects.clear();

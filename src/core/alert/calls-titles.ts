@@ -25,10 +25,10 @@ type StandingCondition =
   | { kind: 'route.dead'; details: RouteDetails }
   | { kind: 'agents.none'; details: AgentsDetails };
 
-/** Null for what it is not about. */
-export function formatCallsTitle(told: Pick<Transition, 'kind' | 'details'>): Title | null {
+/** Null for a transition that is not about calls. */
+export function formatCallsTitle(transition: Pick<Transition, 'kind' | 'details'>): Title | null {
   // The kind and its details belong together; the compiler cannot follow a pair.
-  const { kind, details } = told as StandingCondition;
+  const { kind, details } = transition as StandingCondition;
   switch (kind) {
     case 'spend.limit': {
       const { period, currency, spent, limit } = details;

@@ -1,4 +1,4 @@
-/** What the provider's page, as last committed, has to say for lost phones. */
+/** Possible causes of lost phones on the provider's pages, as last committed. */
 import { isSaidToBeOver } from '../page/notice.ts';
 import { isOperational } from '../page/page-model.ts';
 import type { NoticeMemory, Snapshot } from '../page/snapshot.ts';
@@ -7,7 +7,7 @@ import { compareSeverities } from '../transition/kind.ts';
 import { pickVendor, type OfVendor, type Source, type Transition } from '../transition/transition.ts';
 import { type Alert, type AlertView, toAlertView } from './alert.ts';
 
-/** Names of components that carry no calls: their trouble explains no lost phone. A configuration may say otherwise. */
+/** Components that carry no calls: their trouble explains no lost phone. The configuration can replace this list. */
 export const WITHOUT_PHONES: readonly string[] = [
   '*SMS*',
   '*MMS*',
@@ -31,7 +31,7 @@ export const WITHOUT_PHONES: readonly string[] = [
   '*support desk*',
 ];
 
-/** Names of components that carry the lines of a site: of a carrier's page, only their trouble explains a dead site. */
+/** Components that carry a site's lines: on a carrier's page only their trouble explains a dead site. */
 const WITH_LINES: readonly string[] = [
   '*fibre*',
   '*fiber*',
@@ -71,16 +71,16 @@ const WITH_LINES: readonly string[] = [
   '*telephon*',
 ];
 
-/** Whether trouble of a component may cost phones. What has no id is a subject: it says what is hit, seldom of what kind. */
+/** Whether trouble of a component may cost phones. Without an id, `name` is the subject of a notice. */
 export type HasPhones = (component: { id?: string; name: string }) => boolean;
 
-/** Every component but these, by ids, names or globs. */
+/** Accepts every component but these: ids, names or globs. */
 export function createPhoneFilter(without: readonly string[]): HasPhones {
   const isWithout = compileGlobs(without);
   return ({ id = '', name }) => !isWithout(id) && !isWithout(name);
 }
 
-/** Of a page that is named for a site: what carries lines, or the components that the configuration names for it. */
+/** For the page of a site: accepts components that carry lines, or those that the configuration names for the site. */
 export function createSitePhoneFilter(named: readonly string[] | undefined, without: readonly string[]): HasPhones {
   const [isNamed, isOther] = [compileGlobs(named ?? WITH_LINES), createPhoneFilter(without)];
   return ({ id, name }) => {
@@ -92,17 +92,16 @@ export function createSitePhoneFilter(named: readonly string[] | undefined, with
 /** An open alert of the provider's page that explains why phones are lost. */
 export interface Cause extends OfVendor {
   alert: AlertView & { number: number };
-  /** Where the provider's notice about it can be read. */
+  /** Address of the provider's notice about it. */
   url: string | null;
-  /** When it was known here. */
+  /** When Linewatch opened its alert. */
   openedAt: number;
   /** How well it explains lost phones, against others. */
   fit: number;
 }
 
 /**
- * How an alert of a page stands. `over`: the page has said so. `gone`: it ended without such a word, as a notice does that
- * is withdrawn.
+ * State of a page's alert. `over`: the page reported the end. `gone`: it ended without that, as a withdrawn notice does.
  */
 export type CauseStanding = 'open' | 'over' | 'gone';
 
@@ -112,16 +111,16 @@ export interface ProviderView extends OfVendor {
   state: string | null;
   /** The likeliest first. */
   causes: Cause[];
-  /** Of its alerts, by their ids: how each stands. What it does not know any more is not among them. */
+  /** State of its alerts, by id; without those that it has forgotten. */
   standings: ReadonlyMap<string, CauseStanding>;
-  /** By the address of a site: what the pages have to say that are named for it, the likeliest first. */
+  /** By the address of a site: open alerts on the pages that are named for it, the likeliest first. */
   bySite?: ReadonlyMap<string, readonly Cause[]>;
 }
 
-/** How much less likely each further page of a list is, where what it says fits as well. */
+/** Deduction from the fit for each further page of a list: among equal fits the earlier page wins. */
 const LESS_LIKELY = 0.01;
 
-/** Several pages as one, in the order of likelihood; null for none. What fits better comes first, whoever says it. */
+/** Several pages as one; null for none. Their causes are sorted by fit, whichever page they are on. */
 export function mergeProviderViews(views: readonly ProviderView[]): ProviderView | null {
   const [first, ...others] = views;
   if (first === undefined || others.length === 0) return first ?? null;
@@ -131,7 +130,7 @@ export function mergeProviderViews(views: readonly ProviderView[]): ProviderView
   return { ...first, causes: causes.toSorted(byLikelihood), standings: standingsIn(views) };
 }
 
-/** With the pages that are named for single sites; `view` is null for an account without a page of its own. */
+/** Adds the pages that are named for single sites. `view`: null for an account without a page of its own. */
 export function withSites(
   view: ProviderView | null,
   sites: ReadonlyMap<string, readonly ProviderView[]>,
@@ -151,12 +150,12 @@ function standingsIn(views: readonly ProviderView[]): ProviderView['standings'] 
   return new Map(views.flatMap(({ standings }) => [...standings]));
 }
 
-/** Null where no page that is watched knows the alert: its page is watched no more, or begins anew. */
+/** Null where no watched page knows the alert: its page is no longer watched, or has a new baseline. */
 export function findCauseStanding(provider: ProviderView | null, alert: string): CauseStanding | null {
   return provider?.standings.get(alert) ?? null;
 }
 
-/** What the pages of a site have to say for a loss there; nothing where none are named for it. */
+/** Causes on the pages of a site for a loss there; empty if no page is named for it. */
 export function listCausesAtSite(
   provider: ProviderView | null,
   { kind, address }: { kind: string; address: string | null },
@@ -164,27 +163,27 @@ export function listCausesAtSite(
   return (kind === 'site' ? provider?.bySite?.get(address ?? '') : undefined) ?? [];
 }
 
-/** For a mass loss at one site: what the pages of that site have open. */
+/** The likeliest cause on the pages of a site, for a mass loss at that site. */
 export function findSiteCause(provider: ProviderView | null, transition: Transition): Cause | null {
   return transition.kind === 'registration.mass'
     ? (listCausesAtSite(provider, transition.details.domain)[0] ?? null)
     : null;
 }
 
-/** The cause that is this alert, of whatever page. */
+/** The cause with this alert, on any page. */
 export function findCauseByAlert(provider: ProviderView | null, alert: string | null | undefined): Cause | null {
   if (provider === null) return null;
   const all = [...provider.causes, ...[...(provider.bySite?.values() ?? [])].flat()];
   return all.find((each) => each.alert.id === alert) ?? null;
 }
 
-/** The name of the page that publishes it, where that is another than the account's own, or of another vendor. */
+/** Name of the page that publishes it, if that is not the account's own page or belongs to another vendor. */
 export function toForeignPage(provider: ProviderView | null, { alert: { source }, vendor }: Cause): { page?: string } {
   const isProviders = provider === null || (provider.source === source && vendor !== true);
   return isProviders ? {} : { page: source };
 }
 
-/** `hasPhones`: of which of its components trouble may cost phones. */
+/** `hasPhones`: whether trouble of a component may cost phones. */
 export function createProviderView(
   page: Pick<Source, 'name' | 'vendor'>,
   snapshot: Snapshot,
@@ -224,7 +223,7 @@ export function createProviderView(
   };
 }
 
-/** None for an alert whose notice is forgotten. Trouble without a notice ends where the page shows it to be well. */
+/** Empty for an alert whose notice is forgotten. Trouble without a notice is over when the page shows it as well. */
 function standingIn(
   { id, status, family, notice }: Alert,
   notices: ReadonlyMap<string, NoticeMemory>,
@@ -235,19 +234,19 @@ function standingIn(
   return followed === undefined ? [] : [[id, isSaidToBeOver(followed) ? 'over' : 'gone']];
 }
 
-/** Work that has not begun explains nothing. */
+/** Planned work that has not begun explains nothing. */
 function isUnderWay(notice: NoticeMemory): boolean {
   if (notice.closedAt !== null) return false;
   return notice.type !== 'planned' || notice.state === 'underway' || notice.timeline === 'present';
 }
 
-/** A notice that names no component is about what its subject says. */
+/** Judges a notice without components by its subject. */
 function concernsPhones({ components, subject }: NoticeMemory, hasPhones: HasPhones): boolean {
   if (components === null || components.length === 0) return hasPhones({ name: subject });
   return components.some(hasPhones);
 }
 
-/** An incident explains more than planned work, and one that names a component of phones more than one that names none. */
+/** Prefers incidents to planned work, then notices that name a component of phones, then critical ones. */
 function fitOf({ severity }: Alert, notice: NoticeMemory | null, hasPhones: HasPhones): number {
   const isIncident = notice === null || notice.type === 'unplanned';
   const namesPhones = notice === null || notice.components?.some(hasPhones) === true;
@@ -258,7 +257,7 @@ function byLikelihood(a: Cause, b: Cause): number {
   return b.fit - a.fit || compareSeverities(a.alert.severity, b.alert.severity) || b.openedAt - a.openedAt;
 }
 
-/** The page has trouble open that may cost phones. */
+/** Whether the pages have an open alert that may cost phones. */
 export function hasTrouble(provider: ProviderView | null): boolean {
   return (provider?.causes.length ?? 0) > 0;
 }

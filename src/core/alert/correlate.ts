@@ -12,8 +12,8 @@ import { MOST_MOVES, MOVES_WITHIN_MS } from '../account/losses/loss-rules.ts';
 import type { Alert } from './alert.ts';
 
 /**
- * Its own alert, the one that the losses of its neighbours share, the one of losses that the same notice explains, that of
- * the notice itself; the highest last.
+ * Its own alert, the one shared with losses of peer accounts, the one shared with losses that the same notice explains, and
+ * that of the notice itself; the highest last.
  */
 const PLACES = ['own', 'neighbours', 'outage', 'notice'] as const;
 export type Place = (typeof PLACES)[number];
@@ -152,12 +152,12 @@ export function canMove(from: Place, to: Place): boolean {
   return PLACES.indexOf(to) > PLACES.indexOf(from);
 }
 
-/** When losses have moved within the last hour, by what is remembered of it. */
+/** Remembered moves of the losses within the last hour. */
 export function listRecentMoves({ moves = [] }: Placeable, clock: number): number[] {
   return moves.filter((at) => clock - at < MOVES_WITHIN_MS);
 }
 
-/** A breaker: whatever names a place, people read of no more moves than these. */
+/** Circuit breaker: limits the moves that are reported, whatever rule asks for them. */
 export function hasMovedTooOften(alert: Placeable, clock: number): boolean {
   return listRecentMoves(alert, clock).length >= MOST_MOVES;
 }

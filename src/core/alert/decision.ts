@@ -1,6 +1,6 @@
 /**
- * Why people are told of a change at once, or not. "Why was I not told?" is answered here and nowhere else: of each change
- * in a step, of what waits in an outbox, and of an alert that is open. The log, `status` and the page say it.
+ * Decides whether people are notified of a change at once, and why. Gives the reason for each change in a step, for
+ * messages in an outbox and for open alerts; the log, `status` and the page show it. No other file decides it.
  */
 import type { ObservationPace } from '../account/drafts.ts';
 import type { Kind, Status } from '../transition/kind.ts';
@@ -10,7 +10,7 @@ import type { AccountAlert } from './account-alert.ts';
 import type { Alert } from './alert.ts';
 import type { EnteredTransition } from './book.ts';
 
-/** Why people are told now; what weighs most comes first. */
+/** Reasons to notify people now, the weightiest first. */
 export const TELL_REASONS = [
   /** The alert opens, or opens again. */
   'first',
@@ -27,36 +27,36 @@ export const TELL_REASONS = [
 ] as const;
 export type TellReason = (typeof TELL_REASONS)[number];
 
-/** Why people are not told now. */
+/** Reasons not to notify people now. */
 export const HOLD_REASONS = [
   /** All its components are left out of the watch. */
   'unwatched',
   /** It was open when the watch began, and is in the summary of that. */
   'summary',
-  /** Its losses are told with the alert that they have become part of. */
+  /** Another alert reports its losses. */
   'elsewhere',
-  /** What people were told of already explains it. */
+  /** An alert that people know already explains it. */
   'explained',
-  /** Little has changed: it comes with the next that cannot wait, or a little later. */
+  /** A small change: it goes out with the next urgent one, or a little later. */
   'held',
-  /** It is told once a day. */
+  /** It goes out once a day. */
   'daily',
-  /** People are told of no such change by itself. */
+  /** Such a change alone is no reason for a message. */
   'minor',
   /** No route leads it to people. */
   'no route',
   'silenced',
   'quiet hours',
-  /** It waits for company. */
+  /** It waits for further changes. */
   'group wait',
-  /** Somebody has it: people are not reminded. */
+  /** A person has taken charge: there are no reminders. */
   'acknowledged',
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
 type Reason = TellReason | HoldReason;
 
-/** Why people are not told now, and when they will be. */
+/** Reason for holding a message, and when it goes out. */
 export interface HeldReason {
   reason: HoldReason;
   /** Epoch milliseconds; null where no time is set for it. */
@@ -67,7 +67,7 @@ export function isTold(reason: Reason): reason is TellReason {
   return (TELL_REASONS as readonly Reason[]).includes(reason);
 }
 
-/** What was entered in the book of any kind of source, with what an account says of it besides. */
+/** Entry of any kind of source, with the fields that only accounts have. */
 interface Considered extends EnteredTransition<
   Alert & Partial<Pick<AccountAlert, 'group' | 'absorbedBy' | 'explainedBy' | 'heldUntil'>>
 > {
@@ -100,7 +100,7 @@ const NEWS_OF_AN_ALERT: readonly Kind[] = [
   'maintenance.reminder',
   'maintenance.late',
 ];
-/** What the provider's alert does not say: that more is lost now, and what is still lost afterwards. */
+/** Kinds that the provider's alert does not cover: further losses, and losses that remain after its end. */
 const SAID_WHILE_EXPLAINED: readonly Kind[] = [
   'registration.mass',
   'registration.lost',
@@ -110,8 +110,8 @@ const SAID_WHILE_EXPLAINED: readonly Kind[] = [
 const GROWTH: readonly Kind[] = ['registration.mass', 'registration.lost'];
 
 /**
- * Whether this change alone is reason enough for a message to people. A flip of an alert already told is
- * not, nor are components that come, go or are renamed.
+ * Whether this change alone is reason enough for a message to people. A flip in an alert that was sent already is not,
+ * nor are components that come, go or are renamed.
  */
 export function isNews(kind: Kind, status: Status): boolean {
   if (status === 'open' || status === 'resolved') return true;
@@ -123,7 +123,7 @@ function isFlip(kind: Kind): boolean {
   return kind.startsWith('component.') || kind.startsWith('page.');
 }
 
-/** What is decided of one change, as far as its step knows: a message that is promised may still wait. */
+/** Decides about one change by the facts of its step; an enqueued message may still be held later. */
 export function decideReason(considered: Considered): Reason {
   const { transition, status, alert, pace = 'now', worse = false, wasExplained = false } = considered;
   const { kind } = transition;
@@ -148,19 +148,19 @@ export function decideReason(considered: Considered): Reason {
   return GROWTH.includes(kind) ? 'grown' : 'changed';
 }
 
-/** What was decided of an alert in a step, with the change that speaks for it. */
+/** Decision about an alert in a step, with the weightiest change. */
 export interface Decision {
   reason: Reason;
-  /** Of a message that waits: when it goes out, epoch milliseconds. */
+  /** When a held message goes out, epoch milliseconds. */
   dueAt?: number | null;
-  /** Null for what opens none. */
+  /** Null where no alert opens. */
   alert: Pick<Alert, 'id' | 'number' | 'because'> | null;
   transition: Transition;
 }
 
 /**
- * One for each alert that people are told of, of the weightiest change; else one for each reason, of the latest change.
- * `toTime` makes a wall time of one on the clock of the source.
+ * One for each alert that people are notified of, with its weightiest change; otherwise one for each reason, with the latest
+ * change. `timeOf` converts the source's clock to wall time.
  */
 export function listDecisions(
   entered: readonly Considered[],
@@ -180,7 +180,7 @@ export function listDecisions(
   });
 }
 
-/** Of those that are sent again, or to more receivers: one for each alert. */
+/** One for each alert that is sent again, or to more receivers. */
 export function listRepeats(
   reminded: readonly { alert: { id: string }; changes: readonly { transition: Transition }[] }[],
   alerts: readonly Alert[],
@@ -193,7 +193,7 @@ export function listRepeats(
   });
 }
 
-/** A message that is promised to people. */
+/** An enqueued message to people. */
 interface HeldMessage {
   alert: { id: string };
   receiver: string;
@@ -202,11 +202,11 @@ interface HeldMessage {
   /** Not to be sent before, by today's route; epoch milliseconds. */
   dueAt: number;
   promisedAt: number;
-  /** It is due only then since quiet hours put it off. */
+  /** Quiet hours delay it. */
   quiet?: boolean;
 }
 
-/** Of each alert that something waits of: why nothing of it goes out now; null where something does. */
+/** By alert with waiting messages: why none of them goes out now; null where one does. */
 export function explainWaiting<M extends HeldMessage>(
   messages: Iterable<M>,
   isSilenced: (message: M) => boolean,
@@ -230,24 +230,24 @@ function whyHeld<M extends HeldMessage>(
   return { reason: first.quiet === true ? 'quiet hours' : 'group wait', dueAt };
 }
 
-/** When messages of one alert to one receiver go out, in one: what opens the conversation waits for its time, and they with it. */
+/** When the messages of one alert to one receiver go out together: all wait for the one that opens the thread. */
 export function computeJointDueTime(messages: readonly Pick<HeldMessage, 'first' | 'dueAt'>[]): number {
   const opening = messages.filter(({ first }) => first);
   const times = (opening.length > 0 ? opening : messages).map(({ dueAt }) => dueAt);
   return opening.length > 0 ? findMaximum(times) : findMinimum(times);
 }
 
-/** What is known of messages to people. */
+/** Messages to people and their receivers. */
 export interface ToPeople {
   /** Epoch milliseconds. */
   now: number;
-  /** By alert: why nothing of what is promised goes out now; null where something does. */
+  /** By alert: why none of its messages goes out now; null where one does. */
   waiting: ReadonlyMap<string, HeldReason | null>;
   /** Receivers that people read. */
   receivers: ReadonlySet<string>;
 }
 
-/** The same decision once it is known who was promised something. */
+/** The decision, corrected by the messages that were enqueued. */
 export function toDecisionAfterEnqueue(decision: Decision, { waiting }: Pick<ToPeople, 'waiting'>): Decision {
   const { reason, alert } = decision;
   if (alert === null || !isTold(reason)) return decision;
@@ -258,8 +258,8 @@ export function toDecisionAfterEnqueue(decision: Decision, { waiting }: Pick<ToP
 const NO_ROUTE: HeldReason = { reason: 'no route', dueAt: null };
 
 /**
- * Of an alert that is open: why people have not been told of it, or not of its latest, by now; null where they have.
- * `toPeople` is null where nobody knows what waits; `toTime` makes a wall time of one on the source's clock.
+ * Why people have not been notified of an open alert, or of its latest change; null where they have. `toPeople`: null if
+ * the waiting messages are unknown. `timeOf` converts the source's clock to wall time.
  */
 export function explainNotTold(
   alert: Alert & Partial<Pick<AccountAlert, 'group' | 'absorbedBy' | 'held' | 'heldUntil'>>,

@@ -1,16 +1,16 @@
 /**
- * What an alert hits, part by part: a silence, an override or a route that names a part must know whether the alert
- * lies within it. An alert of a notice hits what the notice lists now; any other whatever has fallen since it began.
+ * Parts that an alert affects: a silence, an override or a route that names parts must know whether they cover the alert.
+ * An alert of a notice affects what the notice lists now; any other alert everything that has failed since it began.
  */
 import type { Transition } from '../transition/transition.ts';
 import type { ComponentName } from '../transition/details.ts';
 
-/** One thing by the names it goes by, its own first; empty where it is not known. */
+/** Names of one part, its own first; empty if it is unknown. */
 export type Names = readonly string[];
 
-/** By the keys of matchers that name a part of a source. */
+/** Affected parts by the matcher keys that name parts of a source. */
 export interface AffectedNames {
-  /** Id, name, then the names of what the component is part of. */
+  /** Id, name, then the names of the component's ancestors. */
   component: readonly Names[];
   extension: readonly Names[];
   /** Name, then the external address. */
@@ -19,20 +19,20 @@ export interface AffectedNames {
 
 export const NO_HITS: AffectedNames = { component: [], extension: [], site: [] };
 
-/** More things than this are not told apart: then nothing is sure to cover them all. */
+/** Most parts that are listed; with more, only a pattern for everything is sure to cover them. */
 const MOST = 500;
 const UNKNOWN: Names = [];
-/** Something there is more of than was listed: only a pattern for everything covers it. */
+/** An unlisted part: only a pattern for everything covers it. */
 const ANOTHER: Names = [''];
 
-/** What is hit with one more change. A notice replaces what it listed before; everything else only adds. */
+/** Adds the parts that a change affects. A notice replaces the components it listed before. */
 export function addHits(before: AffectedNames, transition: Transition): AffectedNames {
   const { details } = transition;
   if ('components' in details && typeof details.components !== 'number') {
     return { ...before, component: listed(before, details.components) };
   }
   if ('path' in details) {
-    // What a notice explains spreads from the components it lists: it is no further damage.
+    // Flips that a notice explains spread from the components it lists: they add none.
     if (details.notice !== null && !transition.kind.endsWith('.remains')) return before;
     const id = transition.subject.slice('component/'.length);
     return { ...before, component: joined(before.component, [[id, details.name, ...details.path.toReversed()]]) };
@@ -61,22 +61,22 @@ export function addHits(before: AffectedNames, transition: Transition): Affected
   return before;
 }
 
-/** Its name, then its external address; empty where neither is known. */
+/** Name, then external address; empty if neither is known. */
 export function toSiteNames(name: string | null, address: string | null): Names {
   return [...new Set([name, address].filter((each) => each !== null))];
 }
 
-/** What a notice lists. */
+/** Components that a notice lists. */
 export function toNoticeHits(components: readonly ComponentName[] | null): AffectedNames {
   return { ...NO_HITS, component: listed(NO_HITS, components) };
 }
 
-/** Each by its id, its name and what it is part of. */
+/** `components`: id, name and names of the ancestors of each. */
 export function toComponentHits(components: readonly Names[]): AffectedNames {
   return { ...NO_HITS, component: joined([], components) };
 }
 
-/** Of components that fell with what they hold only the innermost were hit. */
+/** Drops components whose descendants are listed too. */
 export function selectInnermost(components: readonly Names[]): readonly Names[] {
   const above = new Set(components.flatMap((names) => names.slice(2)));
   return above.size === 0 ? components : components.filter(([, name = '']) => !above.has(name));
@@ -93,9 +93,9 @@ function listed(before: AffectedNames, components: readonly ComponentName[] | nu
   return before.component.length > 0 ? before.component : [UNKNOWN];
 }
 
-/** Called for one thing after the other of the thousands that fall at once: a list that grows is not indexed each time. */
+/** Called once for each of thousands of parts that fail at once: building an index each time would cost more. */
 function joined(known: readonly Names[], more: readonly Names[]): readonly Names[] {
-  // It stands for whatever more there is.
+  // ANOTHER is in it already.
   if (known.length > MOST) return known;
   const added: Names[] = [];
   const has = (names: Names): boolean => known.some(isSame(names)) || added.some(isSame(names));
@@ -110,7 +110,7 @@ function joined(known: readonly Names[], more: readonly Names[]): readonly Names
   return added.length === 0 ? known : [...known, ...added];
 }
 
-/** By what they read like: something unknown and one thing more are the same. */
+/** Compares the joined names: UNKNOWN and ANOTHER are the same. */
 function isSame(names: Names): (other: Names) => boolean {
   const [first = ''] = names;
   const text = names.join('\n');
