@@ -48,7 +48,7 @@ interface AccountBookContext extends BookContext {
 
 type AccountPlaced = Placed<AccountAlert>;
 
-const OF_NONE: AccountPlaced = { alert: null, status: 'info' };
+const UNPLACED: AccountPlaced = { alert: null, status: 'info' };
 
 export class AccountBook {
   readonly #context: AccountBookContext;
@@ -227,7 +227,7 @@ export class AccountBook {
     return { alert: known, status: 'open' };
   }
 
-  /** Resets start, cause and affected parts, since all was well in between; resets the place unless it is explained here. */
+  /** Resets start, cause and affected parts, since all was well in between; the place too, unless it is explained here. */
   #reopen(alert: AccountAlert, since: number | null): void {
     const { now, provider } = this.#context;
     this.#book.reopen(alert);
@@ -284,14 +284,14 @@ export class AccountBook {
 
   /** Removes a subject that is well again. */
   #recoverOne(alert: AccountAlert | null, subject: string): AccountPlaced {
-    if (alert === null) return OF_NONE;
+    if (alert === null) return UNPLACED;
     this.#book.leave(alert, [subject]);
     return this.#endIfWell(alert);
   }
 
   /** Keeps only the subjects in `left`. */
   #recover(alert: AccountAlert | null, left: readonly string[]): AccountPlaced {
-    if (alert === null) return OF_NONE;
+    if (alert === null) return UNPLACED;
     this.#book.holdOnly(alert, left);
     return this.#endIfWell(alert);
   }

@@ -120,7 +120,7 @@ export function compareLead(
   return Number(other.suspected) - Number(one.suspected) || one.number - other.number;
 }
 
-/** The alert that reports the losses of each notice, by id of the notice's alert: that alert itself, or else the first of them. */
+/** By id of a notice's alert: the alert that reports its losses, which is that alert itself or the first loss. */
 export function findOutageLeads(losses: Iterable<SharedLoss>): Map<string, SharedLoss> {
   const outages = new Map<string, SharedLoss>();
   for (const loss of losses) {

@@ -159,7 +159,7 @@ export interface Decision {
 }
 
 /**
- * One for each alert that people are notified of, with its weightiest change; otherwise one for each reason, with the latest
+ * One for each alert that people are notified of, with its weightiest change; otherwise one for each reason, with its last
  * change. `timeOf` converts the source's clock to wall time.
  */
 export function listDecisions(

@@ -1,6 +1,6 @@
 /**
- * An alert that several sources take part in, seen as the one that it is: a notice of the provider's and the phones it
- * costs share an id, and each document keeps its part. Whoever shows alerts to people shows these.
+ * Joins the parts of an alert that several sources have. A notice of the provider and the phones it costs share an id, and
+ * each source stores its part. Everything that shows alerts to people shows joined ones.
  */
 import { compareSeverities, type Severity, findWorst } from '../transition/kind.ts';
 import { findAcknowledgement } from './acknowledgement.ts';
@@ -14,30 +14,30 @@ export interface JoinedAlert {
   /** Open while any part is. */
   status: Alert['status'];
   title: string;
-  /** What the loss is blamed on that the title is of; null for nothing. */
+  /** Cause of the loss in the title; null without one. */
   because: Because | null;
-  /** The worst of what counts. */
+  /** The worst of `parts`. */
   severity: Severity;
-  /** The earliest of what counts. */
+  /** The earliest of `parts`. */
   startedAt: number;
   /** When the last part ended; null while one is open. */
   resolvedAt: number | null;
-  /** Names of the sources of what counts, that of the title first. */
+  /** Names of the sources of `parts`, that of the title first. */
   sources: readonly string[];
-  /** What counts: while a part is open only those that are. That of the title comes first. */
+  /** Open parts while there are any, otherwise all. That of the title comes first. */
   parts: readonly [Alert, ...Alert[]];
-  /** Every part, those that count first: the provider's words about it hold after its part is over. */
+  /** Every part, `parts` first: the provider's text stays valid after its part is over. */
   all: readonly Alert[];
-  /** Who has all of it in hand; null for nobody. */
+  /** Covers all of `parts`; null without one. */
   acknowledged: Acknowledgement | null;
-  /** Numbers of the open alerts that have become part of it: what they were about is told and counted here. */
+  /** Numbers of the open alerts that have become part of it: it reports and counts their losses. */
   also: readonly number[];
 }
 
-/** As much as is known of an account's alert of what it has become part of. */
+/** An alert with the fields that say which alert it became part of, if an account has it. */
 type Absorbable = Alert & { group?: string; absorbedBy?: string };
 
-/** In the order in which each first appears. */
+/** One for each id, in the order of first appearance. */
 export function joinParts(alerts: readonly Absorbable[]): JoinedAlert[] {
   const intoWhich = absorption(alerts);
   const [own, absorbed] = [alerts.filter((alert) => !intoWhich.has(alert)), [...intoWhich]];
@@ -51,7 +51,7 @@ export function joinParts(alerts: readonly Absorbable[]): JoinedAlert[] {
   });
 }
 
-/** Of each open alert that has become part of another one that is open: the id of that. */
+/** By open alert that became part of another open one: the id of that one. */
 function absorption(alerts: readonly Absorbable[]): Map<Absorbable, string> {
   const named = (source: string, group: string): string => JSON.stringify([source, group]);
   const open = alerts.filter(({ status }) => status === 'open');
@@ -88,7 +88,7 @@ function joined(parts: JoinedAlert['parts'], same: readonly Alert[], also: Joine
   };
 }
 
-/** Of several losses the first is named, and the others are not kept quiet. */
+/** Names the first of several losses, and counts the others. */
 function titleOf([lead, ...others]: JoinedAlert['parts']): string {
   const outage = findOutageTitle([lead, ...others]);
   if (outage !== null) return outage;
@@ -100,12 +100,12 @@ function isLoss({ family }: Alert): boolean {
   return family === 'phones';
 }
 
-/** While it lasts people are served best by what they lose themselves. */
+/** While an alert is open its losses matter most to people. */
 function lossFirst(a: Alert, b: Alert): number {
   return Number(isLoss(b)) - Number(isLoss(a)) || compareWorstThenOldest(a, b);
 }
 
-/** Afterwards nothing is lost any more, and what it was is said by its cause. */
+/** Once an alert is resolved nothing is lost any more, and its cause describes it best. */
 function causeFirst(a: Alert, b: Alert): number {
   return Number(isLoss(a)) - Number(isLoss(b)) || compareWorstThenOldest(a, b);
 }

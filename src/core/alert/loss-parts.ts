@@ -1,28 +1,28 @@
 /**
  * Losses of one account that are parts of one alert, each with a group of its own. People follow the alert: a further part
- * is growth of what they know, and is told as growth is, when it doubles that.
+ * counts as growth, and is reported when it doubles the known losses.
  */
 import type { EndDetails } from '../transition/details.ts';
 import { isGoingOn, type AccountAlert, type AccountEntered } from './account-alert.ts';
 
-/** By id: how many lost phones people were told of in the alerts that are open under it. */
+/** By id of the alert: lost phones that its open parts have reported to people. */
 export function countReportedLosses(alerts: readonly AccountAlert[]): Map<string, number> {
   const known = new Map<string, number>();
   for (const alert of alerts.filter(isGoingOn)) {
     const held = new Set(alert.held.map(({ transition }) => transition.subject));
-    const told = alert.subjects.filter((subject) => !held.has(subject)).length;
-    known.set(alert.id, told + (known.get(alert.id) ?? 0));
+    const reported = alert.subjects.filter((subject) => !held.has(subject)).length;
+    known.set(alert.id, reported + (known.get(alert.id) ?? 0));
   }
   return known;
 }
 
-/** How many phones people knew to be lost before, by id of the alert, and how many of a part are lost now. */
+/** Counts of lost phones: reported before the step, by id of the alert, and lost in a part now. */
 interface PartCounts {
   known: ReadonlyMap<string, number>;
   lostIn(part: AccountAlert): number;
 }
 
-/** Whether it is the loss of a phone that can wait for more of them. */
+/** Whether the loss of a phone is small enough to wait for more of them. */
 export function isSmallPart(
   { transition, alert }: Pick<AccountEntered, 'transition' | 'alert'>,
   alerts: readonly AccountAlert[],
@@ -34,7 +34,7 @@ export function isSmallPart(
   return lost < 2 * (known.get(alert.id) ?? 0);
 }
 
-/** The end of a loss while other losses of the account go on: what is over is not all of it. */
+/** Adds the losses of the account that go on to the end of a loss. */
 export function withRemaining(entered: AccountEntered, alerts: readonly AccountAlert[]): AccountEntered {
   const { alert: ended, status, transition } = entered;
   if (ended === null || status !== 'resolved' || transition.kind !== 'registration.restored') return entered;
@@ -47,7 +47,7 @@ export function withRemaining(entered: AccountEntered, alerts: readonly AccountA
   return { ...entered, transition: { ...transition, from, to, details: { ...details, end: { phones, remaining } } } };
 }
 
-/** Other alerts of the account that phones are offline by; those of one number are one. */
+/** Other open losses of the account, one for each number. */
 function remainingBeside(ended: AccountAlert, alerts: readonly AccountAlert[]): EndDetails['remaining'] {
   const others = alerts.filter((other) => other.id !== ended.id && isGoingOn(other) && other.subjects.length > 0);
   return [...Map.groupBy(others, ({ id }) => id)].flatMap(([alert, parts]) => {

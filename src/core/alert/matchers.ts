@@ -1,4 +1,4 @@
-/** Matchers: how silences, routes and overrides say which alerts they mean. */
+/** Matchers: silences, routes and overrides select alerts by them. */
 import { compileGlobs, isEverything, type Matches } from '../text/glob.ts';
 import { type AffectedNames, addHits, selectInnermost, type Names, NO_HITS } from './hits.ts';
 import type { AlertView, Change } from './alert.ts';
@@ -9,12 +9,12 @@ export type Matchers = Readonly<Record<string, readonly string[]>>;
 /** Keys that name a part of a source. */
 export const PART_KEYS = ['component', 'extension', 'site'] as const satisfies readonly (keyof AffectedNames)[];
 
-/** Whether the alert has to do with what they name. */
+/** Whether the alert affects something that the matchers name. */
 export function hasPartialMatch(matchers: Matchers, { values }: Facts): boolean {
   return Object.entries(matchers).every(([key, patterns]) => (values.get(key) ?? []).some(namedBy(patterns)));
 }
 
-/** Whether nothing the alert hits lies outside of what they name: what is said of a part must not hide the rest. */
+/** Whether the matchers cover everything the alert affects: a rule for a part must not hide the rest. */
 export function hasFullMatch(matchers: Matchers, facts: Facts): boolean {
   return hasPartialMatch(matchers, facts) && PART_KEYS.every((key) => liesWithin(matchers, key, facts.hits));
 }
@@ -27,7 +27,7 @@ function liesWithin(matchers: Matchers, key: (typeof PART_KEYS)[number], hits: A
   return hit.every(namedBy(patterns));
 }
 
-/** Patterns never change, and each is asked about many alerts. */
+/** Cache of compiled patterns: the lists never change, and each is matched against many alerts. */
 const compiled = new WeakMap<readonly string[], Matches>();
 
 function namedBy(patterns: readonly string[]): (names: Names) => boolean {
@@ -36,29 +36,29 @@ function namedBy(patterns: readonly string[]): (names: Names) => boolean {
   return (names) => names.some(matches);
 }
 
-/** What matchers can ask about an alert: each key with everything the alert and its changes have for it. */
+/** Facts of an alert for matchers: each key with all values of the alert and its changes. */
 export interface Facts {
   /** By key. A map, since keys come from people: `constructor` is a name like any other. */
   values: ReadonlyMap<string, readonly Names[]>;
-  /** All that the alert hits, whatever this change is about. */
+  /** All that the alert affects, whatever this change is about. */
   hits: AffectedNames;
 }
 
-/** What is asked by somebody who says himself what there is of each key. */
+/** Facts for a query that gives the values of each key itself. */
 export function createFacts(given: Iterable<readonly [string, readonly Names[]]>): Facts {
   const values = new Map(given);
   const of = (key: keyof AffectedNames): readonly Names[] => values.get(key) ?? [];
   return { values, hits: { component: of('component'), extension: of('extension'), site: of('site') } };
 }
 
-/** All that an alert hits after these changes. */
+/** All that an alert affects after these changes. */
 export function collectHits(view: AlertView, changes: readonly Change[]): AffectedNames {
   return changes.reduce((before, { transition }) => addHits(before, transition), view.hits ?? NO_HITS);
 }
 
 /**
- * What matchers can ask of an alert in these changes; `labels` are those of its source. `hits` differ from those of the
- * changes where the alert has gone on since.
+ * Facts of an alert with these changes. `labels`: of its source. `hits`: all that it affects, where later changes have
+ * added to it.
  */
 export function collectFacts(
   view: AlertView,
@@ -80,7 +80,7 @@ export function collectFacts(
   };
 }
 
-/** What a flip is about, although a notice explains it. */
+/** Components of flips, including those that a notice explains. */
 function componentsOf(changes: readonly Change[]): Names[] {
   return changes.flatMap(({ transition: { subject, details } }) =>
     'path' in details ? [[subject.slice('component/'.length), details.name]] : [],

@@ -1,7 +1,7 @@
 /**
- * Cause over symptoms: what a loss of phones has to do with the provider. Its page explains a loss, or does not yet;
- * and when it says that all is over, or its notice is gone, phones may still be lost. A site or a model with healthy
- * phones beside it is nothing of the provider's.
+ * Decides what a loss of phones has to do with the provider. Its page explains a loss, or does not yet; phones may still be
+ * lost when its notice has ended or disappeared. A loss at one site or of one model, with healthy phones elsewhere, has a
+ * local cause.
  */
 import { ACCOUNT } from '../account/domain.ts';
 import { takeCensus, type Census } from '../account/census.ts';
@@ -36,7 +36,7 @@ export interface OutageContext {
   provider: ProviderView | null;
   /** The other accounts of the same page. */
   neighbours: Neighbours;
-  /** A complete listing has just said which phones are there. */
+  /** The list of phones of this sweep is complete. */
   fresh: boolean;
 }
 
@@ -51,7 +51,7 @@ interface JudgedOutage {
   pace?: ObservationPace;
 }
 
-/** What is to be said of each alert now; remembers in the alert that it was. */
+/** Drafts the transitions about causes that are due now, and records them in the alerts. */
 export function judgeOutages(
   alerts: readonly AccountAlert[],
   snapshot: AccountSnapshot,
@@ -67,7 +67,7 @@ export function judgeOutages(
   const census = takeCensus(all, settings.sites);
   const groups = new Map(snapshot.groups.map((group) => [group.id, group]));
   const lostBy = Map.groupBy(lost, (phone) => phone.lost?.group);
-  // Losses that were explained before come first: what is explained now joins them.
+  // Losses that were explained before come first: those explained now join them.
   const inOrder = open.toSorted(
     (a, b) => Number(a.explainedBy === null) - Number(b.explainedBy === null) || a.number - b.number,
   );
@@ -77,7 +77,7 @@ export function judgeOutages(
     const group = groups.get(alert.group);
     const mine = lostBy.get(alert.group) ?? [];
     if (group === undefined || mine.length === 0) return [];
-    // What was lost long before is no part of what hits several accounts now.
+    // An older loss is no part of an outage that affects several accounts now.
     const widespread = isHit && mine.some(isRecent);
     const hitAt = findHitTime(mine, census);
     if (hitAt !== null) alert.widespreadAt ??= hitAt;
@@ -85,10 +85,10 @@ export function judgeOutages(
   });
 }
 
-/** The losses of a few phones move with one message: that they are part of the other alert, and why. */
+/** Losses of up to this many phones move with one message: that they are part of the other alert, and why. */
 const FEW_PHONES = 2;
 
-/** A loss that turns out to be part of a trouble in another alert is told with that alert from here on. */
+/** Judges a loss, and moves it to another alert if it turns out to be part of that one. */
 function judgeAndMove(judged: JudgedLoss): JudgedOutage[] {
   const { alert, group, mine, context } = judged;
   // A loss that begins again keeps its alert: a younger suspicion of other accounts does not take it over.
@@ -101,9 +101,9 @@ function judgeAndMove(judged: JudgedLoss): JudgedOutage[] {
   const details = detailsOf(judged, known);
   const goesOn = { ...details, goes_on_in: { alert: into.id, number: into.number } };
   const subject = 'registrations';
-  const word = { subject, kind: 'outage.suspected', from: null, to: mine.length, details: goesOn } as const;
+  const handover = { subject, kind: 'outage.suspected', from: null, to: mine.length, details: goesOn } as const;
   return [
-    { alert, draft: word },
+    { alert, draft: handover },
     {
       alert,
       move,
@@ -113,7 +113,7 @@ function judgeAndMove(judged: JudgedLoss): JudgedOutage[] {
   ];
 }
 
-/** Null for a loss that stays where it is told. */
+/** Null for a loss that stays in its alert. */
 function moveOf(judged: JudgedLoss, before: AccountAlert): Move | null {
   const { alert, open, group, widespread, snapshot, context, census } = judged;
   const { neighbours, provider } = context;
@@ -139,7 +139,7 @@ function moveOf(judged: JudgedLoss, before: AccountAlert): Move | null {
   return { ...higher, moves: [...listRecentMoves(alert, clock), clock] };
 }
 
-/** Whether what is still lost of a group is a mass loss by the account's settings. */
+/** Whether the remaining losses of a group are a mass loss by the account's settings. */
 export function createRemainderCheck(
   { phones }: AccountSnapshot,
   { registrations, sites }: AccountSettings,
@@ -179,7 +179,7 @@ function judge(judged: JudgedLoss): OutageDraft | null {
     if (ofSite !== null && alert.cause !== ofSite.alert.id && alert.id !== ofSite.alert.id) {
       return explain(judged, ofSite);
     }
-    // It looked like more at first: what the provider has open does not explain it.
+    // The loss looked larger at first: the provider's open alerts do not explain it.
     alert.explainedBy = null;
     alert.suspected = false;
     return null;
@@ -207,8 +207,8 @@ function isScattered(lost: readonly PhoneMemory[], census: Census): boolean {
 }
 
 /**
- * No page that is watched says any more how it goes on with what explained the loss. From here on the loss is judged as
- * any other, and people are reminded of it.
+ * Clears a cause whose page is no longer watched. From here on the loss is judged as any other, and people get reminders
+ * of it.
  */
 function forgetUnwatched(alert: AccountAlert, provider: ProviderView | null): void {
   if (alert.explainedBy === null || findCauseStanding(provider, alert.explainedBy) !== null) return;
@@ -216,13 +216,13 @@ function forgetUnwatched(alert: AccountAlert, provider: ProviderView | null): vo
   alert.suspected = false;
 }
 
-/** People were told that a page named for its site explains it. */
+/** Whether a page that is named for its site was reported as the cause. */
 function isOfSite(alert: AccountAlert, { context: { provider }, group }: JudgedLoss): boolean {
   const { kind, address } = group.domain;
   return alert.explainedBy !== null && kind === 'site' && provider?.bySite?.has(address ?? '') === true;
 }
 
-/** What is to be said once what explained the loss has ended; null before that. */
+/** Draft for the end of the cause; null before that. */
 function afterItsEnd(judged: JudgedLoss): OutageDraft | null {
   const { alert, context } = judged;
   const standing = findCauseStanding(context.provider, alert.explainedBy ?? '');
@@ -230,7 +230,7 @@ function afterItsEnd(judged: JudgedLoss): OutageDraft | null {
   return residual(judged, standing);
 }
 
-/** The end of its cause was told, and phones are still lost. */
+/** Draft for phones that are still lost after the end of their cause. */
 function residual(judged: JudgedLoss, ending: 'over' | 'gone'): OutageDraft {
   const { alert, mine } = judged;
   const { page } = findBlamedPage(alert.because);
@@ -247,13 +247,13 @@ function residual(judged: JudgedLoss, ending: 'over' | 'gone'): OutageDraft {
   };
 }
 
-/** One that was published after the loss and fits better replaces the one that was told. */
+/** Whether a cause published after the loss fits better than the reported one, and replaces it. */
 function isBetter(cause: Cause, known: Cause | null, alert: AccountAlert, group: LossGroup): boolean {
   if (cause.alert.id === alert.explainedBy || cause.alert.id === alert.id) return false;
   return known !== null && cause.openedAt > group.startedAt && cause.fit > known.fit;
 }
 
-/** Null where another part of the same alert was told of it. */
+/** Null if another part of the same alert has reported the cause. */
 function explain(judged: JudgedLoss, cause: Cause): OutageDraft | null {
   const { alert, parts } = judged;
   const isTold = parts.some(({ explainedBy }) => explainedBy === cause.alert.id);

@@ -1,7 +1,7 @@
 /**
- * The alerts of a status page: which of them a transition belongs to, and what it does to it. One event of the provider
- * is one alert, in whatever order notice, page and components flip. An alert of a notice follows it from its opening to
- * its end, whatever the provider does to it in between.
+ * Alerts of a status page: assigns each transition to an alert, and changes that alert. One event of the provider is one
+ * alert, in whatever order notice, page and components change. The alert of a notice follows it from its opening to its
+ * end, whatever the provider does in between.
  */
 import { isActive, type Relatives, createRelatives } from '../page/fold.ts';
 import { type NoticeMemory, mapNotices, openNotices, type Snapshot } from '../page/snapshot.ts';
@@ -23,7 +23,7 @@ interface PageBookContext extends BookContext {
   /** After the step. */
   snapshot: Snapshot;
   watch: Watch;
-  /** The alert of another source that cannot be read either, since one origin cannot be reached. */
+  /** Alert of another source that is unreachable for the same reason; null for none. */
   outage: OpenOutage | null;
 }
 
@@ -31,7 +31,7 @@ export class PageBook {
   readonly #context: PageBookContext;
   readonly #book: Book<Alert>;
   readonly #notices: ReadonlyMap<string, NoticeMemory>;
-  /** By notice: the last alert that follows it. */
+  /** By id of a notice: the last alert that follows it. */
   readonly #following = new Map<string, Alert>();
   readonly #relatives: Relatives;
   readonly #troubles: TroubleAlerts;
@@ -67,11 +67,11 @@ export class PageBook {
     return entered;
   }
 
-  /** What is open at a first reading becomes an open alert and waits for the summary. */
+  /** Opens alerts for notices and trouble that a first reading finds open; they wait for the summary. */
   adoptBaseline(before: Snapshot): void {
     if (before.notices === null) {
       for (const notice of openNotices(this.#context.snapshot)) {
-        // The first of them stands for all.
+        // The first of several notices of the same trouble represents all.
         if (notice.twinOf !== undefined) continue;
         const explained = this.#explained(notice);
         const alert =
@@ -140,7 +140,7 @@ export class PageBook {
         return { alert: known, status: 'info' };
       default:
         if (unmuted) return { alert: known, status: 'open' };
-        // What comes of one that is over, such as a review, changes nothing about it, but belongs to what was told.
+        // An entry after the end, such as a review, changes nothing, but belongs to an alert that was sent.
         return { alert: known, status: known.status === 'open' || known.told.length > 0 ? 'update' : 'info' };
     }
   }
@@ -178,7 +178,7 @@ export class PageBook {
     );
   }
 
-  /** People follow one of them; what comes to the others is recorded, and the last to end ends the alert. */
+  /** People follow one of the notices; changes of the others are recorded, and the last end ends the alert. */
   #placeTwin({ details: { notice } }: NoticeTransition, alert: Alert): Placed {
     const isFollowed = alert.notice === notice.id;
     if (!isFollowed) return { alert, status: 'info', quiet: true };
@@ -193,7 +193,7 @@ export class PageBook {
     return { alert, status: 'info', quiet: true };
   }
 
-  /** A notice no alert follows yet: it opens one, takes over the trouble it explains, or was over before it was seen. */
+  /** Places a notice without an alert: opens one, takes over the trouble it explains, or records one that was over. */
   #placeFirst({ details }: NoticeTransition, began: number | null): Placed {
     const notice = this.#notices.get(details.notice.id);
     if (notice === undefined) return { alert: null, status: 'info' };
@@ -219,7 +219,7 @@ export class PageBook {
     return alert;
   }
 
-  /** Trouble told before its notice came goes on as the notice's alert. */
+  /** Turns an alert of trouble into that of the notice that came later. */
   #adopt(trouble: Alert, notice: NoticeMemory, began: number | null): Alert {
     const { now, overrides } = this.#context;
     this.#follow(trouble, notice.id);
@@ -231,7 +231,7 @@ export class PageBook {
     return trouble;
   }
 
-  /** From here on the alert follows this notice, and no other. */
+  /** Lets the alert follow this notice, and no other. */
   #follow(alert: Alert, notice: string): void {
     const before = alert.notice;
     alert.notice = notice;
@@ -243,8 +243,8 @@ export class PageBook {
   }
 
   /**
-   * The open trouble that a notice turns out to explain: nothing but the page, or only components it lists. What a
-   * notice does not list goes on as trouble of its own, or the notice's end would be an all-clear for it.
+   * The open trouble that a notice turns out to explain: only the page, or only components it lists. Other components stay
+   * trouble of their own, or the notice's end would be an all-clear for them.
    */
   #explained(notice: NoticeMemory): Alert | null {
     if (!isActive(notice)) return null;

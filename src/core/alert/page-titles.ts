@@ -1,4 +1,4 @@
-/** What the alerts of a status page are called. */
+/** Titles of the alerts of a status page. */
 import { dropDuplicates } from '../page/groups.ts';
 import type { ComponentMemory, Snapshot } from '../page/snapshot.ts';
 import type { Alert } from './alert.ts';
@@ -6,7 +6,7 @@ import { toComponentId } from './subject.ts';
 import { createPartRefusedTitle, type Title, createUnreachableTitle } from './title.ts';
 import { formatList, formatState } from '../text/plain.ts';
 
-/** A title is read at a glance. */
+/** Few enough to read a title at a glance. */
 const NAMED_IN_A_TITLE = 3;
 /** Among the subjects of an alert: access to the page is refused. */
 export const ACCESS = 'access';

@@ -1,4 +1,4 @@
-/** How many phones each alert of an account costs it: now, and at most at once. */
+/** Counts the phones that each alert of an account costs it: now, and at most at once. */
 import { takeCensus, type Census } from '../account/census.ts';
 import { ACCOUNT } from '../account/domain.ts';
 import type { PhoneMemory } from '../account/account-snapshot.ts';
@@ -7,7 +7,7 @@ import { isGoingOn, type AccountAlert } from './account-alert.ts';
 import type { AccountFacts } from './account-titles.ts';
 import type { SiteLoss } from './shared-alert.ts';
 
-/** The phones that an alert costs now: none once it is over, and none of what is told with another alert. */
+/** Phones that an alert costs now: none once it is over, and none that another alert reports. */
 export function createLostPhonesOf(
   phones: readonly PhoneMemory[],
 ): (alert: Pick<AccountAlert, 'family' | 'status' | 'group' | 'absorbedBy'>) => readonly PhoneMemory[] {
@@ -15,7 +15,7 @@ export function createLostPhonesOf(
   return (alert) => (isGoingOn(alert) ? (lostBy.get(alert.group) ?? []) : []);
 }
 
-/** As many sites are kept with an alert. */
+/** Most sites that are kept with an alert. */
 const MOST_SITES = 50;
 
 /** By site, the one that lost most first. */
@@ -27,7 +27,7 @@ export function countLossesBySite(lost: readonly PhoneMemory[], census: Census):
     .toSorted((a, b) => b.offline - a.offline || b.total - a.total);
 }
 
-/** What is over keeps its numbers; what is told with another alert has none. */
+/** Updates the counts. A resolved alert keeps its numbers; one that became part of another has none. */
 export function countPhones(
   alerts: readonly AccountAlert[],
   { snapshot, sites }: Pick<AccountFacts, 'snapshot' | 'sites'>,

@@ -1,6 +1,6 @@
 /**
- * Which routes something can get to, found by trying: each is asked with examples that leave it the most room, by the
- * very walk that leads an alert. What is said of a route before it runs and what happens then cannot differ.
+ * Finds the routes that alerts can reach, by trying: each route is tested with examples that match it as widely as possible.
+ * The examples take the same walk through the tree as an alert, so a check and the daemon cannot differ.
  */
 import { type Kind, KINDS, SEVERITIES, type Severity, STATUSES } from '../transition/kind.ts';
 import { type Facts, createFacts, type Matchers, PART_KEYS, hasPartialMatch } from './matchers.ts';
@@ -14,13 +14,13 @@ export interface RoutedSource {
 
 export interface Reach {
   route: Route;
-  /** Nothing can get there: an earlier route takes it all, or nothing is like it (`taker` is null). Else null. */
+  /** No alert can get there: an earlier route takes all of them, or none matches (`taker` is null). Null if one can. */
   never: { taker: Route | null } | null;
-  /** Something ends there, because no child takes it. */
+  /** An alert can end there, because no child takes it. */
   isLeaf: boolean;
-  /** Those of its receivers who hear of something by it. */
+  /** Receivers of the route that it notifies of something. */
   tells: ReadonlySet<string>;
-  /** The route by which its receivers hear of what it could tell them; null where it wants nothing of what ends there. */
+  /** Earlier route that notifies its receivers instead; null if there is none. */
   preceded: Route | null;
 }
 
@@ -38,17 +38,21 @@ interface Example {
 type Given = readonly (readonly [key: string, names: readonly Names[]])[];
 
 /**
- * Of every route something can get to, and of the first on each way that nothing can, from the top down. `told`: the
- * kinds there are.
+ * One for every route that an alert can reach, and for the first unreachable one on each path, from the top down.
+ * `occurring`: kinds that the sources have.
  */
-export function listReaches(root: Route, sources: readonly RoutedSource[], told: readonly Kind[] = KINDS): Reach[] {
+export function listReaches(
+  root: Route,
+  sources: readonly RoutedSource[],
+  occurring: readonly Kind[] = KINDS,
+): Reach[] {
   const asked = withBelow(root).flatMap(({ matchers }) => Object.entries(matchers));
   const known = distinct(
     sources.map(knownOf),
     asked.filter(([key]) => !OF_THE_ALERT.includes(key)),
   );
   const kinds = distinct(
-    told.map((kind) => [given('kind', kind)]),
+    occurring.map((kind) => [given('kind', kind)]),
     asked.filter(([key]) => key === 'kind'),
   );
   const visit = (step: Step, above: readonly Step[]): Reach[] => {
@@ -62,19 +66,23 @@ export function listReaches(root: Route, sources: readonly RoutedSource[], told:
   return visit({ route: root, before: [] }, []);
 }
 
-/** The receivers that any alert of a source is led to; `told` is what can be told of it. */
-export function listReachableReceivers(root: Route, source: RoutedSource, told: readonly Kind[]): ReadonlySet<string> {
+/** Receivers that alerts of a source can reach. `occurring`: kinds that the source has. */
+export function listReachableReceivers(
+  root: Route,
+  source: RoutedSource,
+  occurring: readonly Kind[],
+): ReadonlySet<string> {
   const left = leftFor(root, createFacts(knownOf(source)));
-  return new Set(listReaches(left, [source], told).flatMap(({ tells }) => [...tells]));
+  return new Set(listReaches(left, [source], occurring).flatMap(({ tells }) => [...tells]));
 }
 
-/** Without the routes that ask for another source: they are most of a tree that has one for every customer. */
+/** Drops routes that ask for another source: they are most of a tree with a route for every customer. */
 function leftFor(root: Route, known: Facts): Route {
   const routes = root.routes.filter(({ matchers }) => hasPartialMatch(ofItsSource(matchers), known));
   return { ...root, routes: routes.map((route) => leftFor(route, known)) };
 }
 
-/** What is known of every alert of a source. */
+/** Values that every alert of a source has. */
 function knownOf({ name, labels }: RoutedSource): Given {
   return [...Object.entries(labels).map(([key, value]) => given(key, value)), given('source', name)];
 }
@@ -83,7 +91,7 @@ function given(key: string, name: string): Given[number] {
   return [key, [[name]]];
 }
 
-/** What an alert says of itself, whatever its source. */
+/** Matcher keys that depend on the alert, not on its source. */
 const OF_THE_ALERT: readonly string[] = ['severity', 'kind', ...PART_KEYS];
 
 function reachOf(root: Route, path: readonly Step[], examples: Iterable<Example>): Reach {
@@ -116,14 +124,14 @@ function reachOf(root: Route, path: readonly Step[], examples: Iterable<Example>
 }
 
 /**
- * Alerts that all matchers on the way to a route touch. Of the parts they name each has one, and one that nobody names:
- * no earlier route for a part takes such an alert whole.
+ * Alerts that all matchers on the path to a route match. Each affects the parts they name and one more, which no matcher
+ * names: no earlier route for a part covers such an alert.
  */
 function* examplesOf(path: readonly Step[], sources: readonly Given[], kinds: readonly Given[]): Generator<Example> {
   const asked = path.map(({ route }) => route.matchers);
   const parts = PART_KEYS.flatMap((key): Given[number][] => {
     const patterns = asked.flatMap((matchers) => (Object.hasOwn(matchers, key) ? (matchers[key] ?? []) : []));
-    return patterns.length === 0 ? [] : [[key, [...patterns.map((pattern) => [exampleOf(pattern)]), [NOBODY_NAMES]]]];
+    return patterns.length === 0 ? [] : [[key, [...patterns.map((pattern) => [exampleOf(pattern)]), [UNUSED_NAME]]]];
   });
   const ofSource = asked.map(ofItsSource);
   for (const source of sources) {
@@ -142,13 +150,13 @@ function ofItsSource(matchers: Matchers): Matchers {
   return Object.fromEntries(Object.entries(matchers).filter(([key]) => !OF_THE_ALERT.includes(key)));
 }
 
-const NOBODY_NAMES = '\u{10FFFD}';
+const UNUSED_NAME = '\u{10FFFD}';
 
 function exampleOf(pattern: string): string {
-  return pattern.replaceAll('*', '').replaceAll('?', NOBODY_NAMES) || NOBODY_NAMES;
+  return pattern.replaceAll('*', '').replaceAll('?', UNUSED_NAME) || UNUSED_NAME;
 }
 
-/** One of those that all matchers treat alike. */
+/** Keeps one of those that all matchers treat alike. */
 function distinct(all: readonly Given[], asked: readonly (readonly [string, readonly string[]])[]): Given[] {
   const matchers = asked.map(([key, patterns]): Matchers => ({ [key]: patterns }));
   const alike = new Map<string, Given>();

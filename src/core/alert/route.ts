@@ -1,14 +1,14 @@
 /**
- * The tree that leads an alert to its receivers. The first child that matches wins unless it says
- * `continue`; a node's own receivers count where no child matches. A child for a part hears of whatever touches its
- * part, and takes from nobody what lies beyond it.
+ * The tree that leads an alert to its receivers. The first child that matches wins unless it has `continue`; a node's own
+ * receivers count where no child matches. A child for a part gets every alert that affects the part, but takes an alert
+ * from the other routes only if it covers all of it.
  */
 import { isAtLeast, type Kind, type Severity, type Status } from '../transition/kind.ts';
 import { findQuietEnd, type Hours } from '../text/hours.ts';
 import { hasFullMatch, type Facts, type Matchers, hasPartialMatch } from './matchers.ts';
 import { append } from '../transition/collections.ts';
 
-/** What a route may ask for instead of everything, by what the change did to its alert. */
+/** Events that a route can be limited to, by the effect of a change on its alert. */
 export const ROUTE_EVENTS = ['opened', 'updated', 'resolved', 'info'] as const;
 export type RouteEvent = (typeof ROUTE_EVENTS)[number];
 
@@ -19,10 +19,10 @@ const ROUTE_EVENT_OF: Readonly<Record<Status, RouteEvent>> = {
   info: 'info',
 };
 
-/** Acknowledged: nobody else is notified then. Ended: an acknowledgement does not stop it. */
+/** `acknowledged`: an acknowledgement stops the escalation. `ended`: only the alert's end does. */
 export const ESCALATION_STOPS = ['acknowledged', 'ended'] as const;
 
-/** Receivers, or rotas, that an open alert goes to so long after it opened. */
+/** Receivers, or rotas, that an open alert goes to a time after it opened. */
 export interface Escalation {
   /** Milliseconds. */
   after: number;
@@ -32,12 +32,12 @@ export interface Escalation {
 
 /** One route, with what it inherits filled in. Durations are milliseconds. */
 export interface Route {
-  /** How the operator finds it: `route.routes[0]`. */
+  /** Path in the configuration: `route.routes[0]`. */
   rule: string;
   matchers: Matchers;
   receivers: readonly string[];
   groupWait: number;
-  /** In place of it for what is urgent. */
+  /** Replaces it for urgent messages. */
   urgentGroupWait: number;
   /** null for never. */
   repeatInterval: number | null;
@@ -47,13 +47,13 @@ export interface Route {
   events: readonly RouteEvent[] | null;
   /** Messages for people wait for the end of these hours; alerts of this severity or worse do not. */
   quietHours: { hours: Hours; letThrough: Severity | null } | null;
-  /** More receivers for what stays open. */
+  /** More receivers for alerts that stay open. */
   escalate: readonly Escalation[];
   continue: boolean;
   routes: readonly Route[];
 }
 
-/** Notices of the provider and whatever is critical; a first summary has waited for all sources already. */
+/** Notices of the provider, critical alerts, and a first summary, which has waited for all sources already. */
 export function isUrgent(severity: Severity, kinds: readonly Kind[]): boolean {
   return severity === 'critical' || kinds.some((kind) => /^(notice|maintenance)\.|^source\.baseline$/.test(kind));
 }
@@ -76,7 +76,7 @@ export function createRouteTo(receivers: string[]) {
   } satisfies Route;
 }
 
-/** What happened, as far as a route may want to hear of it or not. */
+/** Severity and effects of changes, by which a route takes or refuses them. */
 export interface Occasion {
   severity: Severity;
   statuses: readonly Status[];
@@ -85,18 +85,18 @@ export interface Occasion {
 export interface ReachedReceiver {
   receiver: string;
   route: Route;
-  /** False where no route that leads to the receiver wants to hear of it; then `route` is the first of them. */
+  /** False if no route to the receiver takes it; then `route` is the first of them. */
   wanted: boolean;
-  /** The same for a receiver that was told of the alert before. */
+  /** The same for a receiver that was notified of the alert before. */
   wantedIfTold: boolean;
 }
 
-/** Each receiver once, by the first route that leads to it and wants to hear of this. */
+/** Each receiver once, with the first route to it that takes the change. */
 export function findReached(root: Route, facts: Facts, occasion: Occasion): ReachedReceiver[] {
   return findReachedByRoutes(findMatchingRoutes(root, facts), occasion);
 }
 
-/** `routes` are those an alert was led to. */
+/** `routes`: the ones that match the alert. */
 export function findReachedByRoutes(routes: readonly Route[], occasion: Occasion): ReachedReceiver[] {
   const all = routes.flatMap((route) => route.receivers.map((receiver) => ({ receiver, route })));
   return [...Map.groupBy(all, ({ receiver }) => receiver)].flatMap(([receiver, ways]) => {
@@ -108,12 +108,12 @@ export function findReachedByRoutes(routes: readonly Route[], occasion: Occasion
   });
 }
 
-/** Whether nothing of it is left for the routes after this one, which leads to receivers of its own. */
+/** Whether a route leaves nothing of the alert for its later siblings. */
 export function hasExclusiveMatch(child: Route, facts: Facts): boolean {
   return !child.continue && hasFullMatch(child.matchers, facts);
 }
 
-/** The routes whose receivers hear of it. */
+/** Routes whose receivers get the alert. */
 export function findMatchingRoutes(node: Route, facts: Facts): Route[] {
   const found: Route[] = [];
   let taken = false;
@@ -126,7 +126,7 @@ export function findMatchingRoutes(node: Route, facts: Facts): Route[] {
   return taken ? found : [...found, node];
 }
 
-/** Whether a route wants to hear of this. */
+/** Whether a route takes the change. */
 export function isRouteFor(route: Route, occasion: Occasion): boolean {
   return wantsSeverity(route, occasion.severity) && wantsEvent(route, occasion);
 }
@@ -135,20 +135,20 @@ function wantsSeverity({ minSeverity }: Route, severity: Severity): boolean {
   return minSeverity === null || isAtLeast(severity, minSeverity);
 }
 
-/** Whether a route wants to hear what these changes did to their alert. */
+/** Whether a route takes one of these effects. */
 function wantsEvent({ events }: Route, { statuses }: Occasion): boolean {
   return events === null || statuses.some((status) => events.includes(ROUTE_EVENT_OF[status]));
 }
 
 /**
- * Whoever was told of an alert is told what becomes of it, however bad it is by now, and its end in any case: what was
- * said to be so must not stand for ever.
+ * Whether a route takes the change for a receiver that was notified of the alert before: later changes go out whatever the
+ * severity is by now, and the end in any case, or the receiver would believe it open for ever.
  */
 export function isRouteForSequel(route: Route, occasion: Occasion): boolean {
   return occasion.statuses.includes('resolved') || wantsEvent(route, occasion);
 }
 
-/** When a message promised for then may go out to people by this route. */
+/** When a message that is due at `then` may go out to people by this route. */
 export function computeRouteDueTime({ quietHours }: Route, severity: Severity, then: number): number {
   if (quietHours === null) return then;
   const { hours, letThrough } = quietHours;

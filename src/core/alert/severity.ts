@@ -1,4 +1,4 @@
-/** How bad a transition makes its alert; the alert keeps the worst it has been. */
+/** Severity that a transition gives its alert; the alert keeps the worst one. */
 import type { NoticeMemory } from '../page/snapshot.ts';
 import { KNOWN_STATES } from '../page/page-model.ts';
 import { type Severity, pickWorse } from '../transition/kind.ts';
@@ -6,12 +6,12 @@ import type { Transition } from '../transition/transition.ts';
 import { hasFullMatch, collectFacts, type Facts, type Matchers } from './matchers.ts';
 import { type Alert, toAlertView } from './alert.ts';
 
-/** By its impact where the vendor names one, else by its states: critical once it was investigating or identified. */
+/** Severity by the impact if the vendor gives one, else by the states: critical once it was investigating or identified. */
 export function computeNoticeSeverity(notice: Pick<NoticeMemory, 'type' | 'state' | 'wasAcute' | 'impact'>): Severity {
-  // Who says how bad it is knows better than its progress does.
+  // The vendor's impact is better evidence than the states.
   if (notice.impact !== undefined && notice.type === 'unplanned') return severityOfImpact(notice.impact);
   if (notice.wasAcute) return 'critical';
-  // An incident in a state nobody documented is trouble until somebody says otherwise.
+  // An incident in an undocumented state is trouble until an override says otherwise.
   const unknown = notice.state !== null && !(KNOWN_STATES.unplanned as readonly string[]).includes(notice.state);
   return notice.type === 'unplanned' && unknown ? 'warning' : 'info';
 }
@@ -65,15 +65,15 @@ export function computeSeverity(transition: Transition, notice: NoticeMemory | n
 }
 
 /**
- * Configured severities. An override speaks for an alert only when everything the alert hits matches: one
- * that calms SMS must not calm an outage that takes the trunks down with it.
+ * Configured severities. An override applies to an alert only if it matches everything that the alert affects: one that
+ * lowers SMS must not lower an outage of SMS and trunks.
  */
 export interface SeverityOverride {
   matchers: Matchers;
   severity: Severity;
 }
 
-/** The overrides, in their order, and the labels of the source whose alerts they are asked about. */
+/** The overrides in their order, and the labels of the source whose alerts they apply to. */
 export interface Overrides {
   rules: readonly SeverityOverride[];
   labels: Readonly<Record<string, string>>;
@@ -81,7 +81,7 @@ export interface Overrides {
 
 export const NO_OVERRIDES: Overrides = { rules: [], labels: {} };
 
-/** The severity that the configuration gives the alert; null for the one it has by itself. */
+/** Severity that the configuration gives the alert; null without an override. */
 export function findSeverityOverride(
   { rules, labels }: Overrides,
   alert: Alert,
@@ -92,7 +92,7 @@ export function findSeverityOverride(
   return findCoveringOverride(rules, collectFacts(toAlertView(alert), changes, labels));
 }
 
-/** The severity of the first that covers everything; null where none does. */
+/** Severity of the first override that covers everything; null without one. */
 export function findCoveringOverride(overrides: readonly SeverityOverride[], known: Facts): Severity | null {
   return overrides.find(({ matchers }) => hasFullMatch(matchers, known))?.severity ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * One alert in which several accounts take part: what it costs each of them, as far as a reader may know. Each account
- * keeps its own part; whoever is told of the whole reads what stands here.
+ * An alert with parts in several accounts: the phones it costs each of them, as far as a reader may know. Each account
+ * stores its own part; messages show the sums made here.
  */
 import type { Repeat } from '../account/account-snapshot.ts';
 import { findEarliest, findMaximum, findMinimum } from '../transition/collections.ts';
@@ -15,9 +15,9 @@ export interface PhoneCounts {
   most: number;
   /** When the first of them was lost, epoch milliseconds; absent in older documents. */
   since?: number;
-  /** How often they were lost; absent for once, and in older documents. */
+  /** How often they were lost; absent for a single loss, and in older documents. */
   again?: Repeat;
-  /** Where they are, the site that lost most first; absent in older documents. */
+  /** Their sites, the one with most losses first; absent in older documents. */
   sites?: readonly SiteLoss[];
 }
 
@@ -32,28 +32,28 @@ export interface AccountLoss extends PhoneCounts {
   source: string;
 }
 
-/** An alert as one reader may know it, when a message about it goes out. */
+/** Facts of an alert that the reader of a message may know. */
 export interface SeenAlert {
   /** When the first phone of it was lost, epoch milliseconds; null where it is about no phones. */
   lostSince: number | null;
-  /** Numbers of alerts that became part of it, which the reader was told of. */
+  /** Numbers of alerts that became part of it and were sent to the reader. */
   merged: readonly number[];
-  /** Null where phones of fewer than two accounts are seen. */
+  /** Null if the reader may see phones of fewer than two accounts. */
   shared: SharedAlert | null;
 }
 
 export interface SharedAlert {
-  /** `residual` once the provider said that it is over; `suspected` where an outage of the provider's is. */
+  /** `residual`: the provider reported the end; `suspected`: an outage of the provider is suspected. */
   phase: 'open' | 'suspected' | 'residual';
   accounts: readonly AccountLoss[];
   /** The notice that explains it; null without one. */
   notice: NoticeOfAlert | null;
-  /** Each account has lost its phones so often at least; absent for once, and in older documents. */
+  /** Least number of losses in each account; absent for one, and in older documents. */
   again?: Repeat;
 }
 
 export interface NoticeOfAlert {
-  /** In the page's own word. */
+  /** In the page's own words. */
   state: string | null;
   /** The page that publishes it. */
   by: OfVendor & { source: string };
@@ -62,7 +62,7 @@ export interface NoticeOfAlert {
   isPlanned: boolean;
 }
 
-/** What one account keeps of the alert. */
+/** Part of the alert that one account stores. */
 interface PartOfAccount {
   id: string;
   number: number;
@@ -83,15 +83,15 @@ interface PartOfAccount {
 
 type Notice = NoticeOfAlert | null;
 
-/** Of whom a message may speak: those whose part its receiver was told of, and those it tells of. */
+/** Scope of a message: sources whose part its receiver was notified of, and those that the message reports. */
 export interface AlertReading {
   alert: string;
   receiver: string;
-  /** Names of the sources that the message tells of. */
+  /** Names of the sources that the message reports. */
   sources: ReadonlySet<string>;
 }
 
-/** `notices`: those that an alert may be explained by, by the id of their own alert. */
+/** `notices`: possible causes, by id of their own alert. */
 export function createSeenAlert(
   reading: AlertReading,
   accounts: Iterable<{ name: string; alerts: readonly PartOfAccount[] }>,
@@ -124,7 +124,7 @@ function ownParts(alerts: readonly PartOfAccount[], alert: string): PartOfAccoun
   return alerts.filter(({ id, absorbedBy }) => id === alert && absorbedBy === undefined);
 }
 
-/** Alerts that became part of these in this life of theirs, which may be over with them. */
+/** Alerts that became part of these since they opened; both may be over. */
 function mergedInto(
   mine: readonly PartOfAccount[],
   alerts: readonly PartOfAccount[],
@@ -139,8 +139,8 @@ function mergedInto(
 }
 
 /**
- * Losses of several accounts may have been told in one alert. Alerts that became part of a merged one are named with it
- * once nothing of that one goes on by itself.
+ * Numbers of merged alerts. Alerts that became part of a merged one are added once that one has no open part of its own,
+ * since losses of several accounts may have been reported in one alert.
  */
 function mergedNumbers(
   merged: readonly PartOfAccount[],
@@ -150,7 +150,7 @@ function mergedNumbers(
   const found = new Map(merged.map(({ id, number }) => [id, number]));
   if (found.size === 0) return [];
   const own = partsById(accounts);
-  // What is found on the way is looked through in its turn.
+  // Alerts found in the loop are searched in their turn.
   for (const id of found.keys()) {
     const known = own.get(id) ?? [];
     if (known.some(({ mine }) => mine.some(({ status }) => status === 'open'))) continue;
@@ -163,7 +163,7 @@ function mergedNumbers(
   return [...found.values()].toSorted((a, b) => a - b);
 }
 
-/** By the id of an alert: the parts of each account that takes part in it, without those that became part of another. */
+/** By id of an alert: its parts in each account, without those that became part of another. */
 function partsById(
   accounts: readonly { alerts: readonly PartOfAccount[] }[],
 ): ReadonlyMap<string, readonly { alerts: readonly PartOfAccount[]; mine: PartOfAccount[] }[]> {
@@ -190,7 +190,7 @@ function explanationOf(parts: readonly PartOfAccount[]): string | null {
   return [...by].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null;
 }
 
-/** A notice that has ended, as its page said, explains what is still lost and the end of that. */
+/** A resolved notice explains the remaining losses and their end too. */
 function findExplanation(part: PartOfAccount): string | null {
   const ended = part.residual === true && part.withoutResolve !== true ? (part.cause ?? null) : null;
   return part.explainedBy ?? ended;
@@ -217,14 +217,14 @@ function sharedAlert(
   };
 }
 
-/** How often the phones of all of them were lost at least; null for once. */
+/** Least number of losses over all parts; null for one. */
 function countRepeats(parts: readonly PartOfAccount[]): Repeat | null {
   const known = parts.flatMap(({ phones }) => phones?.again ?? []);
   if (known.length === 0 || known.length < parts.length) return null;
   return { count: findMinimum(known.map(({ count }) => count)), since: findMinimum(known.map(({ since }) => since)) };
 }
 
-/** Of the parts of one account: each has phones of its own, though not always at the same time. */
+/** Sums over the parts of one account, which have no phone in common at the same time. */
 function sumOf(counts: readonly PhoneCounts[]): PhoneCounts {
   const total = findMaximum(counts.map((each) => each.total));
   const sum = (of: 'down' | 'most'): number =>

@@ -1,6 +1,6 @@
 /**
- * Silences mute delivery, not observation: what matches an active one is promised as ever and goes out when
- * the silence is over, told once; what opened and ended inside it is summarised.
+ * Silences mute delivery, not observation: matching messages are enqueued as usual, and go out once when the silence is
+ * over. Alerts that opened and ended within it are summarised.
  */
 import { hasFullMatch, type Facts, type Matchers, hasPartialMatch } from './matchers.ts';
 import { findEarliest } from '../transition/collections.ts';
@@ -14,11 +14,11 @@ export interface Silence {
   until: number;
   comment: string;
   createdAt: number;
-  /** When somebody ended it early; null if nobody did. */
+  /** When a person ended it early; null if it was not. */
   expiredAt: number | null;
 }
 
-/** What a person asks for. */
+/** Request for a silence. */
 export interface SilenceAsk {
   matchers: Record<string, string[]>;
   from: number;
@@ -26,24 +26,24 @@ export interface SilenceAsk {
   comment: string;
 }
 
-/** Id of a silence that is not made yet, but looked at. */
+/** Id of a silence in a preview, before it exists. */
 export const PREVIEWED = 'preview';
 
-/** Ended silences are remembered this long: what they held back may still wait for a receiver. */
+/** Ended silences are kept this long: messages that they held may still wait for a receiver. */
 const SILENCES_REMEMBERED_FOR_MS = 30 * DAY;
 
-/** More are not kept: each is asked about every message, and is shown to everybody. */
+/** Most silences that are kept: each is matched with every message, and the page lists all. */
 export const MOST_SILENCES = 1_000;
 
-/** A Date a hundred years and more before the last one there is. */
+/** Latest accepted time, a hundred years and more before the last possible Date. */
 const LATEST_MS = 8.6e15;
-/** Longer than that nobody remembers what is muted; a year with a day to spare for leap years. */
+/** Longest silence, a leap year: people forget longer ones. */
 const LONGEST_MS = 366 * DAY;
 
-/** What is wrong with the times of a silence that is asked for. */
+/** Error in the times of a requested silence. */
 export type SilenceTrouble = 'over' | 'too long' | 'too far';
 
-/** Null for times that will do. What is no number at all is trouble as well. */
+/** Null for valid times. NaN is an error as well. */
 export function findSilenceTrouble(
   { from, until }: Pick<Silence, 'from' | 'until'>,
   now: number,
@@ -54,8 +54,8 @@ export function findSilenceTrouble(
 }
 
 /**
- * A silence as it is taken up from the disk: one that was kept without a bound lasts as long as may be asked for, so
- * that everybody can be shown it. Null for what cannot be one.
+ * A silence as read from the disk. The times of one that was saved without limits are limited, so that it can be shown.
+ * Null for an invalid one.
  */
 export function restoreSilence(silence: Silence): Silence | null {
   const { matchers, from, until, createdAt } = silence;
@@ -66,7 +66,7 @@ export function restoreSilence(silence: Silence): Silence | null {
   return bounded.from === from && bounded.until === until ? silence : bounded;
 }
 
-/** Those that have not ended, and of those that have the latest. */
+/** Keeps those that have not ended, and the latest of the others. */
 export function keepRecentSilences(silences: readonly Silence[], now: number): Silence[] {
   const ended = silences.filter(
     (silence) => endOf(silence) <= now && now - endOf(silence) <= SILENCES_REMEMBERED_FOR_MS,
@@ -75,7 +75,7 @@ export function keepRecentSilences(silences: readonly Silence[], now: number): S
   return silences.filter((silence) => endOf(silence) > now || latest.has(silence));
 }
 
-/** Epoch milliseconds: when it was ended, or the end it was given. */
+/** Actual or planned end, epoch milliseconds. */
 export function endOf(silence: Silence): number {
   return Math.min(silence.until, silence.expiredAt ?? Infinity);
 }
@@ -84,12 +84,12 @@ export function isActive(silence: Silence, at: number): boolean {
   return silence.from <= at && at < endOf(silence);
 }
 
-/** The silence that mutes this now, or did at another time; null for none. One for a part mutes what lies within it. */
+/** The silence that mutes an alert at a time; null for none. One for a part mutes only alerts that it covers. */
 export function findSilence(silences: readonly Silence[], facts: Facts, at: number): Silence | null {
   return silences.find((silence) => isActive(silence, at) && hasFullMatch(silence.matchers, facts)) ?? null;
 }
 
-/** The silences that ask for a part of this to be muted, which goes out all the same since it hits more. */
+/** Active silences that match a part of an alert only: it goes out, since it affects more. */
 export function listPartialSilences(silences: readonly Silence[], facts: Facts, at: number): Silence[] {
   return silences.filter(
     (silence) =>
@@ -97,7 +97,7 @@ export function listPartialSilences(silences: readonly Silence[], facts: Facts, 
   );
 }
 
-/** For how long silences muted this within a span of time, in milliseconds; what several muted at once counts once. */
+/** Time within a span during which silences muted an alert, in milliseconds; overlaps count once. */
 export function computeMutedTime(silences: readonly Silence[], facts: Facts, from: number, until: number): number {
   const muting = silences
     .filter(({ matchers }) => hasFullMatch(matchers, facts))
@@ -114,7 +114,7 @@ export function computeMutedTime(silences: readonly Silence[], facts: Facts, fro
   return ms;
 }
 
-/** One that is asked for afterwards has muted nothing before. */
+/** A silence that was created after its start has muted nothing before. */
 function beginningOf({ from, createdAt }: Silence): number {
   return Math.max(from, createdAt);
 }

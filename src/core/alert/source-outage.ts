@@ -1,22 +1,21 @@
 /**
- * Sources that cannot be read since one origin cannot be reached, or nothing can: one alert in which each of them keeps
- * its part.
+ * Sources that are unreachable at one origin, or because nothing can be reached: one alert in which each of them has a part.
  */
 import type { Lack } from '../transition/details.ts';
 import { findMinimum } from '../transition/collections.ts';
 import { formatCount } from '../text/plain.ts';
 import type { Alert, AlertView, ToldReceiver } from './alert.ts';
 
-/** As much of an alert as says that its source cannot be read, or can again. */
+/** Fields of an alert that show whether its source is unreachable. */
 type OutagePart = Pick<Alert, 'id' | 'source' | 'status' | 'family' | 'lastChange'> & { told: readonly ToldReceiver[] };
 
 /** An open alert that other sources may join. */
 export interface OpenOutage extends Pick<Alert, 'id' | 'number' | 'startedAt'> {
-  /** Of the kinds of failure; empty in older documents. */
+  /** Codes of the failures; empty in older documents. */
   codes: ReadonlySet<string>;
 }
 
-/** The alert of a source that cannot be read; null while it can, and where it is told of something else. */
+/** Open alert about an unreachable source; null without one. */
 export function openOutage(alerts: readonly Alert[]): OpenOutage | null {
   const open = alerts.find((alert) => alert.status === 'open' && readingOf(alert)?.kind === 'source.unreachable');
   if (open === undefined) return null;
@@ -36,12 +35,12 @@ function readingOf({ family, lastChange }: Pick<OutagePart, 'family' | 'lastChan
 
 /** All sources of one alert. */
 export interface SourceOutage {
-  /** Null where they are behind several, since nothing at all could be reached. */
+  /** Null if they have several, since nothing at all could be reached. */
   origin: string | null;
   sources: readonly { name: string; isBack: boolean }[];
 }
 
-/** Null for fewer than two sources, and for any other alert. `isRead`: of which the reader may know. */
+/** Null for fewer than two sources, and for any other alert. `isRead`: whether the reader may know a part. */
 export function findSourceOutage(
   parts: readonly OutagePart[],
   isRead: (part: OutagePart) => boolean = () => true,
@@ -71,7 +70,7 @@ export function formatOutageThing({ origin, sources }: SourceOutage, count = sou
   return origin === null ? of : `${of} behind ${origin}`;
 }
 
-/** What is true of all of them together. */
+/** Title for all of them together. */
 export function formatOutageTitle(outage: SourceOutage): string {
   const down = outage.sources.filter(({ isBack }) => !isBack).length;
   if (down === 0) return `All ${formatOutageThing(outage)} can be read again`;
@@ -87,14 +86,14 @@ export function createOutageTitles(outage: SourceOutage): Pick<AlertView, 'title
   return { title: formatOutageTitle(outage), still: { thing: formatOutageThing(outage, down), state: 'unreachable' } };
 }
 
-/** What they are called that take part in an alert now, or did; null for fewer than two, and for any other alert. */
+/** Title for all sources that have, or had, a part in an alert; null for fewer than two, and for any other alert. */
 export function findOutageTitle(parts: readonly Alert[]): string | null {
   const outage = findSourceOutage(parts);
   if (outage === null) return null;
   return formatOutageTitle({ ...outage, sources: outage.sources.map(({ name }) => ({ name, isBack: false })) });
 }
 
-/** The alert to join, of those that are open: the oldest of what fell just now, or fails in the same way. */
+/** The open alert to join: the oldest of those that began just now, or have a failure in common. */
 export function chooseOutageToJoin(
   open: readonly (OpenOutage & { fellNow: boolean })[],
   codes: ReadonlySet<string>,

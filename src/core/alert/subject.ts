@@ -1,4 +1,4 @@
-/** Reading the subjects and times of transitions. */
+/** Parses subjects and times of transitions. */
 
 /** The id in `component/ID`, or null for another subject. */
 export function toComponentId(subject: string): string | null {

@@ -1,4 +1,4 @@
-/** Accounts of one page beside each other: how each of them fares in sums, and whether one trouble hits several. */
+/** Compares the accounts of one page by their numbers, to find trouble that affects several. */
 import { isAway } from '../account/presence.ts';
 import { ACCOUNT } from '../account/domain.ts';
 import { takeCensus, type Census } from '../account/census.ts';
@@ -17,33 +17,33 @@ import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/account
 import { isGoingOn, type AccountAlert } from './account-alert.ts';
 import { compareLead, findOutageLeads, type Beside, type SharedLoss } from './correlate.ts';
 
-/** How an account fares, for what is computed over all accounts of a page: numbers, and the alert they may share. */
+/** Numbers of an account for comparison with its peers, and the alert they may share. */
 export interface Tally {
   phones: number;
-  /** Lost so recently that it may be one event, or going, and not for a reason of the account's own. */
+  /** Phones that are missing, or were lost so recently that it may be one event, without a local cause. */
   lost: number;
-  /** Its open alert of such phones; of several the one that others join. */
+  /** Open alert of such phones that others join. */
   trouble: SharedLoss | null;
-  /** Its open alerts of phones that a notice explains. */
+  /** Open alerts of phones that a notice explains. */
   explained: readonly SharedLoss[];
 }
 
-/** The other accounts of a page, as far as one of them asks. */
+/** Sums over the other accounts of a page, as seen from one of them. */
 export interface Neighbours extends Beside {
   count: number;
-  /** How many of them have lost many of their phones lately. */
+  /** Number of them that have lost many phones recently. */
   hit: number;
 }
 
 export const NO_NEIGHBOURS: Neighbours = { count: 0, hit: 0, lead: null, outages: new Map() };
 
-/** All accounts of a page together: from it and its own tally each of them knows its neighbours. */
+/** Sum over all accounts of a page; less an account's own tally it gives that account's neighbours. */
 export interface TallySum {
   count: number;
   hit: number;
-  /** Of the alerts that others may join the first, and the second for the account whose the first is. */
+  /** The first two alerts that others may join: the second is for the account that has the first. */
   leads: readonly SharedLoss[];
-  /** As `Beside` has them, over all accounts: an account that asks may find its own. */
+  /** As in `Beside`, over all accounts: may include the account's own. */
   outages: ReadonlyMap<string, SharedLoss>;
 }
 
@@ -60,7 +60,7 @@ export function sumTallies(tallies: Iterable<Tally>): TallySum {
   return { count, hit, leads: leads.toSorted(compareLead).slice(0, 2), outages: findOutageLeads(explained) };
 }
 
-/** `own`: the tally of the account that asks, as it is counted in `all`; undefined for one that is not. */
+/** `own`: the account's tally as counted in the sum; undefined if it is not in it. */
 export function subtractOwnTally({ count, hit, leads, outages }: TallySum, own?: Tally): Neighbours {
   if (own === undefined) return { count, hit, lead: leads[0] ?? null, outages };
   return {
@@ -71,7 +71,7 @@ export function subtractOwnTally({ count, hit, leads, outages }: TallySum, own?:
   };
 }
 
-/** Phones that are away are not counted. Without a phone that is lost there is no trouble to share. */
+/** Counts phones, except those that are habitually offline now. Without a lost phone there is no alert to share. */
 export function createTally(
   { phones, groups, clock }: AccountSnapshot,
   alerts: readonly AccountAlert[],
@@ -93,13 +93,13 @@ export function createTally(
 }
 
 /**
- * Named by evidence, with phones beside it that are well or were seen to be well after it: the provider has no part in
- * it. While the accounts around are hit, or sites went together while the provider has trouble with phones, only strong
- * evidence says so.
+ * Whether a mass loss has a local cause: evidence names a site, model or firmware, and other phones are well or were seen
+ * well after it. Stronger evidence is needed while peer accounts are hit, and while the provider has trouble with phones and
+ * several sites failed together.
  */
 export function isLocal(group: LossGroup, census: Census, neighbours: Neighbours, hasTrouble = false): boolean {
   const { mass, domain, why } = group;
-  // Who is late by habit suspects nobody.
+  // Phones that are late by habit are no reason to suspect the provider.
   if (group.late === true) return true;
   if (!mass || domain.kind === 'account') return false;
   if ((why?.chance ?? 1) >= NARROWED_BELOW && areHit(neighbours.hit, neighbours)) return false;
@@ -110,12 +110,12 @@ export function isLocal(group: LossGroup, census: Census, neighbours: Neighbours
   return all.total - all.lost > mine.total - mine.lost;
 }
 
-/** Several accounts are hit at once, or this one loses a phone while several around it are. */
+/** Whether several accounts are hit at once, or this one loses a phone while several peers are. */
 export function isWidespread(own: Tally, neighbours: Neighbours): boolean {
   return own.lost > 0 && areHit(neighbours.hit + (isHit(own) ? 1 : 0), neighbours);
 }
 
-/** It is accounts that are counted, not their phones; the one that asks is one of all. */
+/** Counts accounts, not phones, including the account itself. */
 function areHit(hit: number, { count }: Neighbours): boolean {
   const of = count + 1;
   return hit >= (of <= FEW_ACCOUNTS ? 2 : WIDESPREAD_ACCOUNTS) && hit >= WIDESPREAD_SHARE * of;
@@ -125,7 +125,7 @@ function isHit({ phones, lost }: Pick<Tally, 'phones' | 'lost'>): boolean {
   return lost >= HIT_PHONES && lost >= HIT_SHARE * phones;
 }
 
-/** When the last phone was lost that these losses needed to hit their account, epoch milliseconds; null where they do not. */
+/** Time of the loss with which an account counts as hit, epoch milliseconds; null while it does not. */
 export function findHitTime(lost: readonly PhoneMemory[], census: Census): number | null {
   const phones = census.count(ACCOUNT).total;
   const since = lost.flatMap((phone) => phone.lost?.since ?? []).toSorted((a, b) => a - b);
@@ -133,7 +133,7 @@ export function findHitTime(lost: readonly PhoneMemory[], census: Census): numbe
   return since[at] ?? null;
 }
 
-/** Whether a phone was lost so lately that it may be one event with what is lost now. */
+/** Whether a phone was lost so recently that it may belong to the same event as current losses. */
 export function createRecentLossCheck(phones: readonly PhoneMemory[], clock: number): (phone: PhoneMemory) => boolean {
   const windowMs = computeLossWindow(phones);
   return ({ lost }) => lost !== null && clock - lost.at <= windowMs;

@@ -1,4 +1,4 @@
-/** What an alert is called. It is made anew from facts whenever they change; nothing ever reads it to find out what happened. */
+/** Title of an alert, renewed from facts whenever they change. No code parses it. */
 import { formatList } from '../text/plain.ts';
 export interface Title {
   title: string;
@@ -7,19 +7,19 @@ export interface Title {
   state: string | null;
 }
 
-/** `thing` is what a reader knows it by: a page, an account or an origin. */
+/** `thing`: a page, an account or an origin, by its name. */
 export function createUnreachableTitle(thing: string): Title {
   return { title: `${thing} unreachable`, thing, state: 'unreachable' };
 }
 
-/** Of access that is refused to a part only. */
+/** Title for access that is refused to some parts; null if it is refused to all, or to none. */
 export function createPartRefusedTitle(thing: string, parts: readonly string[] | null | undefined): Title | null {
   if (parts === null || parts === undefined) return null;
   const refused = `${thing}: ${formatList(parts, 3)}`;
   return { title: `${refused} refused`, thing: refused, state: 'refused' };
 }
 
-/** Gives an alert its title of now. Where the facts are gone it keeps the last one. */
+/** Gives an alert its current title. If the facts are gone it keeps the last one. */
 export function setTitle(alert: { title: string; still?: Pick<Title, 'thing' | 'state'> }, made: Title | null): void {
   if (made === null) return;
   const { title, thing, state } = made;

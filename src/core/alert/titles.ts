@@ -1,9 +1,9 @@
-/** What stands in the place of an alert's title where a transition opens none. */
+/** Titles for transitions that open no alert. */
 import type { Transition } from '../transition/transition.ts';
 import { CALL_REPORTS, formatCallsTitle } from './calls-titles.ts';
 import { formatExtensionName, formatSitePlace } from './account-titles.ts';
 
-/** Made of the transition alone, so that it is the same whatever is known besides. */
+/** Made from the transition alone, so that it never changes. */
 export function createPlainTitle(transition: Transition): string {
   switch (transition.kind) {
     case 'source.baseline':

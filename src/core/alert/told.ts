@@ -1,10 +1,10 @@
 /**
- * What an alert remembers of its messages: the receivers, the latest change, and what people have yet to read. Promises are
- * made elsewhere; they are written into an alert here alone.
+ * Records messages in their alert: receivers, the latest change, and whether the summary is due. Messages are enqueued
+ * elsewhere; no other file writes them into an alert.
  */
 import type { Alert, Change, ToldReceiver } from './alert.ts';
 
-/** A receiver is told of the alert now. `subject`: of the thread, where this opens one. */
+/** Records that a receiver is notified now. `subject`: of the thread that this opens, if it does. */
 export function rememberTold(
   alert: Alert,
   { receiver, subject }: Pick<ToldReceiver, 'receiver' | 'subject'>,
@@ -20,20 +20,20 @@ export function rememberTold(
   replaceTold(alert, { ...rest, at: now, subject: known.subject ?? opened });
 }
 
-/** Receivers that were told of the alert and are not configured now are told how it stands once they are back. */
+/** Marks notified receivers that are not configured now: they get the current state once they are back. */
 export function rememberMissed(alert: Alert, isConfigured: (receiver: string) => boolean): void {
   if (alert.told.every(({ receiver }) => isConfigured(receiver))) return;
   alert.told = alert.told.map((one) => (isConfigured(one.receiver) ? one : { ...one, missed: true }));
 }
 
-/** Returns the receivers that missed something and are back: from now on they have missed nothing. */
+/** Returns the receivers that are configured again after missing changes, and clears their marks. */
 export function takeMissed(alert: Alert, isConfigured: (receiver: string) => boolean): string[] {
   const back = alert.told.filter(({ receiver, missed }) => missed === true && isConfigured(receiver));
   for (const { missed: _, ...rest } of back) replaceTold(alert, rest);
   return back.map(({ receiver }) => receiver);
 }
 
-/** Returns the number of the reminder, or null where it is not due: `isDue` is asked when the receiver was last told. */
+/** Returns the number of the reminder, or null if it is not due. `isDue` gets the time of the last message. */
 export function takeReminder(
   alert: Alert,
   { receiver, now }: { receiver: string; now: number },
@@ -41,7 +41,7 @@ export function takeReminder(
 ): number | null {
   const known = alert.told.find((one) => one.receiver === receiver);
   if (known === undefined) return null;
-  // Where the clock was set back while nobody ran, the interval counts from when that was noticed.
+  // If the clock was set back while no daemon ran, the interval starts now.
   const at = Math.min(known.at, now);
   const due = isDue(at);
   const reminders = known.reminders + (due ? 1 : 0);
@@ -49,27 +49,27 @@ export function takeReminder(
   return due ? reminders : null;
 }
 
-/** What a reminder repeats from now on. */
+/** Records the change that reminders repeat from now on. */
 export function rememberChange(alert: Alert, change: Change): void {
   alert.lastChange = change;
 }
 
-/** Steps of an escalation up to this one are done. */
+/** Records that the steps of an escalation up to this one are done. */
 export function rememberEscalation(alert: Alert, afterMs: number): void {
   alert.escalatedMs = afterMs;
 }
 
-/** It was open when the watch began: people are told of it in the summary. */
+/** Marks an alert that was open when the watch began: the summary reports it. */
 export function markAwaitingSummary(alert: Alert): void {
   alert.awaitsSummary = true;
 }
 
-/** The summary is sent. */
+/** Records that the summary is sent. */
 export function endSummary(alerts: readonly Alert[]): void {
   for (const alert of alerts) alert.awaitsSummary = false;
 }
 
-/** After a jump of the wall clock: what has passed of each interval is the same by the new time as by the old one. */
+/** Shifts the times of messages after a jump of the wall clock, so that elapsed intervals stay the same. */
 export function backdateTold<A extends Pick<Alert, 'told'>>(alerts: readonly A[], jumpedMs: number): A[] {
   return alerts.map((alert) => ({ ...alert, told: alert.told.map((told) => ({ ...told, at: told.at + jumpedMs })) }));
 }

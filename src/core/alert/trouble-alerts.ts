@@ -1,6 +1,6 @@
 /**
- * Alerts of a page or components that are not operational, folded into the notice that explains them or trouble of their
- * own; and of a page that cannot be read.
+ * Alerts of a page or components that are not operational, as part of the notice that explains them or as trouble of their
+ * own; and alerts of a page that cannot be read.
  */
 import { listAncestors, type Relatives } from '../page/fold.ts';
 import { isOperational } from '../page/page-model.ts';
@@ -25,11 +25,11 @@ interface TroubleContext extends BookContext {
   relatives: Relatives;
   watch: Pick<Watch, 'component' | 'page'>;
   outage: OpenOutage | null;
-  /** The alert that follows the life of a notice, open or over. */
+  /** The alert that follows a notice, open or resolved. */
   following(notice: string): Alert | null;
 }
 
-const OF_NONE: Placed = { alert: null, status: 'info' };
+const UNPLACED: Placed = { alert: null, status: 'info' };
 
 export class TroubleAlerts {
   readonly #book: Book<Alert>;
@@ -52,7 +52,7 @@ export class TroubleAlerts {
         return this.#remain(transition);
       case 'component.removed': {
         const alert = this.#book.holding(transition.subject);
-        return alert === null ? OF_NONE : this.#leave(alert, transition.subject, 'info');
+        return alert === null ? UNPLACED : this.#leave(alert, transition.subject, 'info');
       }
       case 'source.unreachable': {
         const { outage } = this.#context;
@@ -68,17 +68,17 @@ export class TroubleAlerts {
       case 'source.recovered':
       case 'source.accepted': {
         const alert = this.#openOfSource(transition.kind === 'source.accepted' ? ACCESS : null);
-        return alert === null ? OF_NONE : this.#book.end(alert);
+        return alert === null ? UNPLACED : this.#book.end(alert);
       }
       case 'source.changed': {
         const known = this.#openOfSource(OTHER_PAGE);
-        if (transition.details.back) return known === null ? OF_NONE : this.#book.end(known);
+        if (transition.details.back) return known === null ? UNPLACED : this.#book.end(known);
         const alert = known ?? this.#openSource(transition);
         this.#book.hold(alert, [OTHER_PAGE]);
         return { alert, status: 'open' };
       }
       default:
-        return OF_NONE;
+        return UNPLACED;
     }
   }
 
@@ -90,7 +90,7 @@ export class TroubleAlerts {
     return this.#book.open({ key: id, family: 'source', startedAt, shared });
   }
 
-  /** `about` is null for the alert that the source cannot be reached. */
+  /** `about`: null for the alert that the source cannot be reached. */
   #openOfSource(about: typeof ACCESS | typeof OTHER_PAGE | null): Alert | null {
     const isMeant = (alert: Alert): boolean => {
       if (alert.family !== 'source' || alert.status !== 'open') return false;
@@ -100,7 +100,7 @@ export class TroubleAlerts {
     return this.#book.alerts.find(isMeant) ?? null;
   }
 
-  /** What is not operational at a first reading, and no notice explains, is one alert. */
+  /** Opens one alert for everything that a first reading finds not operational and no notice explains. */
   adoptBaseline(before: Snapshot): void {
     const { snapshot, watch, now, overrides } = this.#context;
     const { page, components } = snapshot;
@@ -142,14 +142,14 @@ export class TroubleAlerts {
     const explained = following?.status === 'open' && holding?.family !== 'trouble' ? following : null;
     // A worse or newer notice explains it now, as when an incident breaks out during maintenance.
     if (explained !== null && explained !== holding) return this.#join(explained, flip.subject);
-    // What a notice's alert holds and no notice explains any more is trouble of its own: the notice's end would hide it.
+    // A component that no notice explains any more leaves the notice's alert, whose end would hide it.
     const orphaned = holding?.family === 'notice' && flip.details.notice === null && flip.subject !== 'page';
     if (holding !== null && !orphaned) return { alert: holding, status: 'update' };
     const related = this.#related(flip.subject);
     return related === null ? this.#open(flip, null) : this.#join(related, flip.subject);
   }
 
-  /** What its notice explained is not well although the notice is over. */
+  /** Opens an alert for a component that is still not well after the end of its notice. */
   #remain(transition: Remaining): Placed {
     const holding = this.#book.holding(transition.subject);
     if (holding?.family === 'trouble') return { alert: holding, status: 'update' };
@@ -174,10 +174,10 @@ export class TroubleAlerts {
     const explained = following?.status === 'open' ? following : null;
     const alert = this.#book.holding(flip.subject) ?? explained ?? this.#book.lastHolding(flip.subject);
     if (alert !== null) return this.#leave(alert, flip.subject, 'update');
-    // A notice was withdrawn, what it hit went on as trouble of its own, and the page with it.
+    // The notice was withdrawn, and its components and the page went on as trouble of their own.
     const part = flip.subject === 'page' ? this.#related(flip.subject) : null;
     const about = part ?? following;
-    return about === null ? OF_NONE : { alert: about, status: 'update' };
+    return about === null ? UNPLACED : { alert: about, status: 'update' };
   }
 
   #leave(alert: Alert, subject: string, otherwise: 'update' | 'info'): Placed {
@@ -187,7 +187,7 @@ export class TroubleAlerts {
     return ends ? this.#book.end(alert) : { alert, status: otherwise };
   }
 
-  /** The page stays in trouble on account of other components: then it is theirs, and this alert can end. */
+  /** Moves the page to another open alert with components, so that this one can end. */
   #handOverPage(alert: Alert): void {
     const subjects = this.#book.subjectsOf(alert);
     if (subjects.size !== 1 || !subjects.has('page')) return;
@@ -203,7 +203,7 @@ export class TroubleAlerts {
     if (other !== undefined) this.#book.take(other, 'page');
   }
 
-  /** Open trouble a flip is part of: for the page any, for a component its relatives' or the page's own. */
+  /** Open trouble that a flip is part of: any for the page, that of relatives or of the page itself for a component. */
   #related(subject: string): Alert | null {
     const id = toComponentId(subject);
     const relatives = new Set<Alert | null>();

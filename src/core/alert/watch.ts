@@ -1,4 +1,4 @@
-/** Which components an operator watches: by id, name or glob; a parent stands for its children. */
+/** Selects the components that an operator watches: by id, name or glob; a parent includes its children. */
 import { listAncestors } from '../page/fold.ts';
 import { isOperational } from '../page/page-model.ts';
 import type { Snapshot } from '../page/snapshot.ts';
@@ -11,19 +11,19 @@ export interface ComponentFilter {
 }
 
 export interface Watch {
-  /** True for what is included, or lies in it, and neither is nor lies in what is left out. */
+  /** True for a component that is included, itself or by an ancestor, and not excluded in the same way. */
   component(id: string): boolean;
-  /** False when a notice names components and all of them are left out. */
+  /** False for a notice whose components are all excluded. */
   notice(components: readonly { id: string; name: string }[] | null): boolean;
-  /** False where the page is not well, and of its components only such as are left out. */
+  /** False if the page is not well and only excluded components are the reason. */
   page(snapshot: Snapshot): boolean;
-  /** False for a component that is not watched, and for a page as long as only such components explain its state. */
+  /** False for an excluded component, and for a page while only excluded components explain its state. */
   transition(transition: Transition): boolean;
 }
 
 type NamedComponent = (id: string, name: string | undefined) => boolean;
 
-/** Names and parents are taken from both snapshots, so that what is gone or new is recognised too. */
+/** Reads names and parents from both snapshots, to recognise removed and new components too. */
 export function watchOf(filter: ComponentFilter, before: Snapshot, after: Snapshot): Watch {
   if (filter.include.length === 0 && filter.exclude.length === 0) {
     return { component: () => true, notice: () => true, page: () => true, transition: () => true };
