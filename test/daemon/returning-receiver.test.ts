@@ -1,7 +1,9 @@
 /** A receiver that is taken out of the configuration and comes back knows how things stand then. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/core/outbox/message.ts';
+import { createRouteTo, type Route } from '../../src/core/alert/route.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { accountsOf, TOWN } from '../support/paper-accounts.ts';
 import {
   DELIVERED,
   HOUR,
@@ -17,6 +19,8 @@ import {
 } from '../support/paper-daemon.ts';
 
 const DAY = 24 * HOUR;
+const ALL_PHONES: ReadonlySet<string> = new Set(TOWN.map(({ extension }) => extension));
+const NO_PHONES: ReadonlySet<string> = new Set();
 
 function begin() {
   const clock = virtualClock(START);
@@ -107,4 +111,78 @@ test('one that comes back while it goes on is told how it stands, and nothing wh
   await start(slack, mail);
   expect(slack.taken.map(({ alert }) => alert.title)).toEqual(['No calls']);
   expect(JSON.stringify(slack.taken)).toContain('Three.');
+});
+
+describe('one that was away when a notice opened, and is told of phones lost under it', () => {
+  /** Ends that each receiver was sent, with their status; the phones are back an hour before the notice closes. */
+  async function playEnds(route: Partial<Route> = {}): Promise<Record<string, string[]>> {
+    const clock = virtualClock(START);
+    const components = [{ id: 1, name: 'SIP Registration' }];
+    const source = createStatusWorld({ clock, name: 'Provider', components });
+    const slack = paperReceiver('slack', 'people');
+    const returning = [
+      paperReceiver('mail', 'people'),
+      paperReceiver('bus', 'programs'),
+      { ...paperReceiver('pager', 'people'), ringsUntilTheEnd: true },
+    ];
+    const disk = paperDisk();
+    let lost = NO_PHONES;
+    const start = (receivers: PaperReceiver[]): Promise<PaperDaemon> =>
+      startPaperDaemon({
+        source,
+        receivers,
+        clock,
+        disk,
+        intervalMs: MINUTE,
+        route,
+        options: { accounts: accountsOf(() => lost, MINUTE) },
+      });
+    const first = await start([slack]);
+    await first.pass(10 * MINUTE);
+    const id = source.openNotice({ subject: 'No calls', content: 'One.', components: ['SIP Registration'] });
+    await first.pass(10 * MINUTE);
+    await first.stop();
+    const second = await start([slack, ...returning]);
+    await second.pass(10 * MINUTE);
+    lost = ALL_PHONES;
+    await second.pass(HOUR);
+    lost = NO_PHONES;
+    await second.pass(HOUR);
+    source.closeNotice(id, { content: 'Two.' });
+    await second.pass(HOUR);
+    await second.stop();
+    return Object.fromEntries(
+      [slack, ...returning].map(({ name, taken }) => [
+        name,
+        taken.flatMap(({ changes }) =>
+          changes.flatMap(({ transition: { kind }, status }) =>
+            kind === 'registration.restored' || kind === 'notice.closed' ? [`${kind} ${status}`] : [],
+          ),
+        ),
+      ]),
+    );
+  }
+
+  test('gets the end with the last part: the notice, whose end its route leads to it', async () => {
+    const ends = await playEnds();
+    for (const name of ['slack', 'mail', 'bus', 'pager']) {
+      expect(
+        ends[name]?.filter((end) => end.endsWith('resolved')),
+        name,
+      ).toEqual(['notice.closed resolved']);
+    }
+  });
+
+  test('gets the end with its phones where no route leads the notice to it', async () => {
+    const phones = { ...createRouteTo(['mail', 'bus', 'pager']), matchers: { source: ['acme', 'zenith'] } };
+    const ends = await playEnds({ receivers: ['slack'], routes: [phones] });
+    expect(ends['slack']).toContain('notice.closed resolved');
+    for (const name of ['mail', 'bus', 'pager']) {
+      expect(
+        ends[name]?.filter((end) => end.startsWith('notice.')),
+        name,
+      ).toEqual([]);
+      expect(ends[name]?.at(-1), name).toBe('registration.restored resolved');
+    }
+  });
 });

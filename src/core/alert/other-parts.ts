@@ -23,8 +23,10 @@ export interface OtherParts {
   openedAt: number;
   /** Since when an outage of phones is told there; infinite while it is not. */
   outageSince: number;
-  /** The receivers for which it goes on. */
+  /** The receivers for which it goes on, as they were notified of an open part. */
   open: readonly string[];
+  /** Open parts, without those merged into another alert. */
+  openParts: readonly Part[];
   /** A part of it is open there, whether it was told or not. */
   isOpen: boolean;
   /** It is open in a source where it is not acknowledged. */
@@ -41,6 +43,7 @@ export const NO_OTHER_PARTS: OtherParts = {
   openedAt: Infinity,
   outageSince: Infinity,
   open: [],
+  openParts: [],
   isOpen: false,
   isUntaken: false,
 };
@@ -58,7 +61,7 @@ export function createOtherParts(parts: PartsById | undefined): OtherPartsOf {
 
 function otherPartsOf(id: string, source: string, parts: PartsById | undefined): OtherParts {
   const all = [...(parts?.get(id) ?? [])].flatMap(([name, some]) => (name === source ? [] : some));
-  return all.length === 0 ? NO_OTHER_PARTS : combineParts(all);
+  return all.length === 0 ? NO_OTHER_PARTS : { ...combineParts(all), openParts: all.filter(isOpenPart) };
 }
 
 /** Whether people read in any part of an alert what explains it. `own`: current alerts of the source. */
@@ -69,22 +72,30 @@ export function isConfirmedIn(id: string, source: string, own: readonly Part[], 
 
 /** With the parts of the same source: an open one goes on for all receivers that were told of any of them. */
 export function withOwnParts(alerts: readonly Part[], others: OtherPartsOf): OtherPartsOf {
-  const open = new Set(
-    alerts.flatMap((one) => (one.status === 'open' && one.absorbedBy === undefined ? [one.id] : [])),
-  );
+  const open = Map.groupBy(alerts.filter(isOpenPart), ({ id }) => id);
   return (alert) => {
     const known = others(alert);
-    if (!open.has(alert.id)) return known;
+    const own = open.get(alert.id);
+    if (own === undefined) return known;
     const told = alerts.flatMap((one) => (one.id === alert.id ? one.told.map(({ receiver }) => receiver) : []));
-    return { ...known, isOpen: true, open: [...new Set([...known.open, ...told])] };
+    return {
+      ...known,
+      isOpen: true,
+      open: [...new Set([...known.open, ...told])],
+      openParts: [...known.openParts, ...own],
+    };
   };
+}
+
+function isOpenPart({ status, absorbedBy }: Part): boolean {
+  return status === 'open' && absorbedBy === undefined;
 }
 
 /** As much of a part as the others ask of it. */
 type AskedPart = Pick<Part, 'status' | 'family' | 'title' | 'told'> &
   Partial<Pick<Part, 'suspected' | 'residual' | 'openedAt' | 'reopenedAt' | 'acknowledged'>>;
 
-export function combineParts(parts: readonly AskedPart[]): OtherParts {
+export function combineParts(parts: readonly AskedPart[]): Omit<OtherParts, 'openParts'> {
   const receivers = (some: readonly AskedPart[]): [receiver: string, subject: string][] =>
     some.flatMap(({ title, told }) =>
       told.map(({ receiver, subject }): [string, string] => [receiver, subject ?? title]),

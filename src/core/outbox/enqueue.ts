@@ -16,7 +16,7 @@ import { isNews } from '../alert/decision.ts';
 import { rememberChange, rememberMissed, rememberTold, takeMissed } from '../alert/told.ts';
 import { hashIdentity } from '../transition/transition.ts';
 import type { Entry } from './message.ts';
-import { toOngoing } from './going-on.ts';
+import { findFollowers, toOngoing } from './going-on.ts';
 import { computeThreadDelay } from './joining.ts';
 import { type RoutedReceiver, findAddressees, isConfigured, isPager, type Routing } from './routing.ts';
 import { toCompanyKey, createViewsWithoutAlert, type WithoutAlert } from './without-alert.ts';
@@ -175,6 +175,8 @@ interface WaitTimes {
   endWaitMs: number;
 }
 
+const NO_FOLLOWERS: ReadonlySet<string> = new Set();
+
 const NO_WAIT: WaitTimes = { waitMs: 0, joinMs: 0, endWaitMs: 0 };
 
 function createEntries(
@@ -194,7 +196,8 @@ function createEntries(
   const isSummary = first.transition.kind === 'source.baseline' && alert === null;
   // One part may end in a message about another part that is open.
   const hasEnd = view.resolvedAt !== null || changes.some(({ status }) => status === 'resolved');
-  const goesOn = (receiver: string): boolean => hasEnd && others.open.includes(receiver);
+  const followers = hasEnd ? findFollowers(others.openParts, context.routing) : NO_FOLLOWERS;
+  const goesOn = (receiver: string): boolean => hasEnd && (others.open.includes(receiver) || followers.has(receiver));
   const isOver = (receiver: string): boolean => view.resolvedAt !== null && !goesOn(receiver);
   const joining = { now: context.now, joinMs, changes, told: alert?.told ?? [], others };
   const joinWait = (receiver: string): number =>

@@ -1,7 +1,10 @@
 /** Turns the resolve of one part into an update while another part of the alert is open. */
-import type { Alert, AlertView, Change } from '../alert/alert.ts';
-import type { OtherPartsOf } from '../alert/other-parts.ts';
+import { type Alert, type AlertView, type Change, toAlertView } from '../alert/alert.ts';
+import { collectFacts } from '../alert/matchers.ts';
+import type { OtherPartsOf, Part } from '../alert/other-parts.ts';
+import { findReached } from '../alert/route.ts';
 import type { Status } from '../transition/kind.ts';
+import type { Routing } from './routing.ts';
 
 function toUpdate<C extends { status: Status }>(change: C): C {
   return change.status === 'resolved' ? { ...change, status: 'update' } : change;
@@ -19,5 +22,24 @@ export function toWholeAlertChanges<C extends { status: Status; alert: Pick<Aler
 ): C[] {
   return changes.map((change) =>
     change.alert !== null && change.status === 'resolved' && others(change.alert).isOpen ? toUpdate(change) : change,
+  );
+}
+
+/**
+ * Receivers that get the end of an open part although they were not notified of the part: one that was not configured
+ * when the part opened. A part held back from all people ends without a message to them.
+ */
+export function findFollowers(parts: readonly Part[], routing: Routing): ReadonlySet<string> {
+  const { root, receivers, labels, labelsBySource } = routing;
+  return new Set(
+    parts.flatMap((part) => {
+      const { source, severity, muted, lastChange, told } = part;
+      if (muted || lastChange === null) return [];
+      const isNotified = told.some(({ receiver }) => receivers.get(receiver)?.audience === 'people');
+      const facts = collectFacts(toAlertView(part), [lastChange], labelsBySource?.get(source) ?? labels);
+      return findReached(root, facts, { severity, statuses: ['resolved'] }).flatMap(({ receiver, wanted }) =>
+        wanted && (isNotified || receivers.get(receiver)?.audience === 'programs') ? [receiver] : [],
+      );
+    }),
   );
 }

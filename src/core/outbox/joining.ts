@@ -22,7 +22,7 @@ export interface ThreadDelayInput {
   changes: readonly Change[];
   /** Receivers that this source has notified of the alert. */
   told: readonly ToldReceiver[];
-  others: OtherParts;
+  others: Omit<OtherParts, 'openParts'>;
 }
 
 /**

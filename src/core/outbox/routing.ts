@@ -22,6 +22,8 @@ export interface Routing {
   rotas?: ReadonlyMap<string, Rota>;
   /** Labels of the source that is routed. */
   labels: Readonly<Record<string, string>>;
+  /** Labels of all sources by name; absent if the alerts have one source each. */
+  labelsBySource?: ReadonlyMap<string, Readonly<Record<string, string>>>;
 }
 
 export interface ReceiverTraits {

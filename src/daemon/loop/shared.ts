@@ -95,7 +95,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const sources = createSources(accounts, parts.byId);
   const neighbours = createNeighbourhood(accounts, sources.accounts);
   const rotas = createRotas(options, (event) => tell(event));
-  const routing = routingOf(options, rotas);
+  const routing = createRouting(options, rotas, labels);
   const pending = createPending((message) =>
     computeDueTime({ ...routing, labels: labels.get(message.alert.source) ?? {} }, message),
   );
@@ -264,11 +264,16 @@ export function collectSurroundings(source: Labelled, state: KeptState, shared: 
   };
 }
 
-function routingOf({ route, receivers }: DaemonOptions, { all }: Rotas): Routing {
+function createRouting(
+  { route, receivers }: DaemonOptions,
+  { all }: Rotas,
+  labelsBySource: ReadonlyMap<string, Labelled['labels']>,
+): Routing {
   return {
     root: route,
     ...(all.size > 0 && { rotas: all }),
     labels: {},
+    labelsBySource,
     receivers: new Map(
       receivers.map(({ name, audience, ringsUntilTheEnd = false }) => [name, { audience, isPager: ringsUntilTheEnd }]),
     ),

@@ -32,6 +32,7 @@ import { createStatusWorld, type StatusWorld } from '../../../src/simulator/stat
 import type { Transition } from '../../../src/core/transition/transition.ts';
 import { CLEAR, paperReader } from '../../laws/paper-reader.ts';
 import { frozen } from '../../support/frozen.ts';
+import { createRouteTo } from '../../../src/core/alert/route.ts';
 import { allSettled, routingTo } from '../../support/routing.ts';
 
 export const SECOND = 1000;
@@ -141,10 +142,9 @@ export function town(
   }
 
   function promising(
-    source: string,
     state: KeptState,
   ): Pick<StepContext, 'now' | 'routing' | 'parts' | 'nextNumber' | 'settled'> & { overrides: [] } {
-    const all = new Set([source, 'provider', ...accounts.keys()].flatMap((name) => [...routes(name)]));
+    const all = new Set(['provider', ...accounts.keys()].flatMap((name) => [...routes(name)]));
     const parts = [...page.alerts, ...[...accounts.values()].flatMap((account) => account.state.alerts)];
     return {
       now,
@@ -152,9 +152,18 @@ export function town(
       overrides: [],
       // What a step promised is delivered at once.
       settled: allSettled(state),
+      // One tree for all sources, with a branch for each.
       routing: {
-        ...routingTo([...routes(source)], { repeatInterval: repeatMs }),
-        receivers: routingTo([...all]).receivers,
+        ...routingTo([...all]),
+        root: {
+          ...createRouteTo([]),
+          repeatInterval: repeatMs,
+          routes: ['provider', ...accounts.keys()].map((name) => ({
+            ...createRouteTo([...routes(name)]),
+            matchers: { source: [name] },
+            repeatInterval: repeatMs,
+          })),
+        },
       },
       parts: new Map(
         [...Map.groupBy(parts, ({ id }) => id)].map(([id, some]) => [id, Map.groupBy(some, (part) => part.source)]),
@@ -169,7 +178,7 @@ export function town(
     snapshot: () => page.snapshot,
     step: (observation) => {
       const out = performStep(PAGE, page, observation, {
-        ...promising('provider', page),
+        ...promising(page),
         source: { name: 'provider', baseUrl: page.baseUrl },
         health: { baseUrl: page.baseUrl, unreachableAfterMs: 3 * MINUTE },
         maintenance: { reminders: [], graceMs: HOUR },
@@ -199,7 +208,7 @@ export function town(
     function take(observation: AccountObservation): void {
       const before = state;
       const out = performStep(ACCOUNT, frozen(state), frozen(observation), {
-        ...promising(name, state),
+        ...promising(state),
         source: { name, baseUrl: state.baseUrl },
         settings: self.settings,
         unreachableAfterMs: 5 * MINUTE,
@@ -327,7 +336,7 @@ export function town(
         const out = acknowledge(
           frozen(state),
           { alert, by, comment, isRelease, heard },
-          { ...promising(source, state), source },
+          { ...promising(state), source },
         );
         if (!out.changed) return state;
         const told = out.state.outbox.flatMap(listMessages);
