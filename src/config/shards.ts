@@ -46,6 +46,20 @@ export function toLayout(shards: readonly SourceShard[]): string | null {
   return `groups/${shards.length}/${hashIdentity('groups', sources).slice(0, 12)}`;
 }
 
+/** A hash of the sources of each shard, in the order of their numbers. */
+export function hashShards(shards: readonly SourceShard[]): string[] {
+  return shards.map(({ sources }) => hashIdentity('shard', sources).slice(0, 12));
+}
+
+/**
+ * Numbers of the shards that have other sources by the hashes of another layout. The first is always among them: it keeps
+ * the state of removed sources. All where the number of shards differs, or `before` is not known.
+ */
+export function findChangedShards(before: readonly string[] | null, after: readonly string[]): number[] {
+  const isSame = (index: number): boolean => before?.length === after.length && before[index] === after[index];
+  return after.flatMap((_hash, index) => (index > 0 && isSame(index) ? [] : [index + 1]));
+}
+
 /** Names of sources that stay together, largest unit first. */
 export function listUnits({ statusPages, accounts }: Divisible): string[][] {
   const origins = [...statusPages, ...accounts].map(

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resolveAccount, resolveStatusPage } from '../../src/config/config.ts';
-import { splitSources, toLayout, listUnits } from '../../src/config/shards.ts';
+import { findChangedShards, hashShards, listUnits, splitSources, toLayout } from '../../src/config/shards.ts';
 import { breach } from '../support/runs.ts';
 
 /** Pages by the number of their host, and accounts by the pages they name and the number of their host. */
@@ -81,4 +81,14 @@ test('what divides the sources otherwise is another layout', () => {
   expect(toLayout(splitSources(config, 2))).toBe(toLayout(splitSources(config, 2)));
   const layouts = [splitSources(config, 2), splitSources(config, 3), splitSources(joined, 3)].map(toLayout);
   expect(new Set(layouts).size).toBe(3);
+});
+
+test('another layout concerns the shards that have other sources by it, and the first, which keeps removed ones', () => {
+  const of = (...sources: string[][]) =>
+    hashShards(sources.map((names, index) => ({ number: index + 1, sources: names })));
+  const before = of(['a'], ['b', 'c'], ['d']);
+  expect(findChangedShards(before, of(['a'], ['b', 'c'], ['d', 'e']))).toEqual([1, 3]);
+  expect(findChangedShards(before, of(['a'], ['c'], ['b', 'd']))).toEqual([1, 2, 3]);
+  expect(findChangedShards(before, of(['a'], ['b', 'c']))).toEqual([1, 2]);
+  expect(findChangedShards(null, before)).toEqual([1, 2, 3]);
 });

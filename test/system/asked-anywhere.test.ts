@@ -10,6 +10,9 @@ import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres
 const LEASE_MS = 4_000;
 const MINUTE = 60_000;
 const NO_HOOK = { status: 404, body: 'no_service' };
+const WAITS_FOR_OTHERS =
+  'The new configuration divides the sources otherwise: it is taken up as soon as every member has it';
+const READ_AGAIN = 'The configuration was read again';
 const SILENCE = ['silence', 'add', '--match', 'source=provider', '--for', '1h', '--comment'];
 
 describe.skipIf(whyNoPostgres !== null)(
@@ -238,6 +241,9 @@ describe.skipIf(whyNoPostgres !== null)(
     const of = (type: string, matches: (event: CloudEvent) => boolean): CloudEvent[] =>
       site.events().filter((event) => event.type === `linewatch.${type}` && matches(event));
 
+    const said = (process: Member['process'], message: string): number =>
+      process.log().filter(({ msg }) => msg === message).length;
+
     interface Waiting {
       id: string;
       receiver: string;
@@ -327,7 +333,7 @@ describe.skipIf(whyNoPostgres !== null)(
         const [first, second] = [named('one'), named('two')];
         await second.configure(more);
         second.process.signal('SIGHUP');
-        await second.process.logged('The configuration was read again');
+        await second.process.logged(WAITS_FOR_OTHERS);
         const told = (event: CloudEvent): boolean => String(event.data.to).includes('divides the sources');
         await expect.poll(() => of('linewatch.state', told).length, { timeout: 2 * MINUTE }).toBe(1);
         const { data } = await site.event('linewatch.state', told);
@@ -340,8 +346,24 @@ describe.skipIf(whyNoPostgres !== null)(
         );
         await sleep(LEASE_MS);
         expect(of('linewatch.state', told)).toHaveLength(2);
+        for (const { process } of [first, second]) await expect.poll(() => said(process, READ_AGAIN)).toBe(1);
+        expect([said(first.process, WAITS_FOR_OTHERS), said(second.process, WAITS_FOR_OTHERS)]).toEqual([0, 1]);
       },
       3 * MINUTE,
+    );
+
+    it(
+      'take another division up at once where no other member is present',
+      async () => {
+        const [first, second] = [named('one'), named('two')];
+        await first.stop();
+        await second.configure(config);
+        second.process.signal('SIGHUP');
+        await expect.poll(() => said(second.process, READ_AGAIN)).toBe(2);
+        expect(said(second.process, WAITS_FOR_OTHERS)).toBe(1);
+        await expect.poll(holders).toEqual({ 1: 'two', 2: 'two' });
+      },
+      MINUTE,
     );
   },
 );

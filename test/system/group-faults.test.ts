@@ -13,6 +13,8 @@ import { LEASE_MS, MINUTE, openWatch, type Watch } from './watch.ts';
 
 const GROUPS = { shards: 3, pages: 4 };
 const WAITS = 'Others lead with another division of the sources: this member waits for them';
+const WAITS_TO_TAKE_UP =
+  'The new configuration divides the sources otherwise: it is taken up as soon as every member has it';
 
 describe.skipIf(whyNoPostgres !== null)(
   `faults of groups${whyNoPostgres === null ? '' : ` (skipped: ${whyNoPostgres})`}`,
@@ -193,12 +195,13 @@ describe.skipIf(whyNoPostgres !== null)(
         const [[, name] = ['', '']] = Object.entries(await watch.holders());
         const paused = watch.member(name);
         const others = watch.members.filter((one) => one !== paused);
-        const wait = sayAgain(others, WAITS);
-        await taken(without(3), paused);
-        // For the one that leads by the division of before.
+        const wait = sayAgain(others, WAITS_TO_TAKE_UP);
+        const taking = taken(without(3), paused);
+        // The paused member has not read the new configuration.
         await wait;
         paused.process.signal('SIGSTOP');
         const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'As it was paused');
+        await taking;
         await watch.allLed();
         await toldAfterMs;
         const waits = sayAgain([paused], WAITS);

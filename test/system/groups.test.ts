@@ -214,14 +214,39 @@ describe.skipIf(whyNoPostgres !== null)(`groups${whyNoPostgres === null ? '' : `
   );
 
   it(
-    'take up another division as soon as nobody leads by that of before, and lose nothing',
+    'take up another division as soon as all have it, and the shards alone that have other sources by it move',
     async () => {
       await evenly();
-      const fewer = { ...config, accounts: (config['accounts'] as unknown[]).slice(0, 5) };
+      const shards = ['1', '2', '3'];
+      const before = await Promise.all(shards.map(pagesOf));
+      const [led, held] = [epochs('1'), holders()];
+      const asked = providers.map(({ simulator }) => simulator.log.all().length);
+      const fewer = { ...config, accounts: (config['accounts'] as unknown[]).slice(1) };
       for (const one of members) await one.configure(fewer);
-      for (const one of members) one.process.signal('SIGHUP');
+      const [last, ...others] = members;
+      const wait = 'The new configuration divides the sources otherwise: it is taken up as soon as every member has it';
+      for (const { process } of others) {
+        process.signal('SIGHUP');
+        await process.logged(wait);
+      }
+      expect([epochs('1'), holders()]).toEqual([led, held]);
+      last?.process.signal('SIGHUP');
       await Promise.all(members.map((one) => one.process.logged('The configuration was read again')));
       await evenly();
+      const after = await Promise.all(shards.map(pagesOf));
+      const isSame = (index: number): boolean => before[index]?.join() === after[index]?.join();
+      // By the hashes of their names: the first moves whatever changes.
+      expect(shards.filter((_shard, index) => isSame(index))).toEqual(['2']);
+      const ofTwo = (all: string): string | undefined => all.split('\n').find((row) => row.startsWith('group 2|'));
+      expect([ofTwo(epochs('1')), holders()['2']]).toEqual([ofTwo(led), held['2']]);
+      expect(epochs('2')).not.toBe(led);
+      await sleep(2_000);
+      const gaps = providers.map(({ simulator }, index) =>
+        longestGap(simulator.log.all().slice(Math.max(0, (asked[index] ?? 0) - 1))),
+      );
+      // oxlint-disable-next-line no-console -- it is what is asked for
+      console.log('unwatched at another division, ms', gaps.map(Math.round), 'pages that stay', before[1]);
+      expect(Math.max(...gaps)).toBeLessThan(LEASE_MS);
       const [page = 1] = await pagesOf('3');
       const notice = open(page, 'After it');
       const { data } = await site.event('notice.opened', isOf(page, notice));

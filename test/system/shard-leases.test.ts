@@ -16,6 +16,7 @@ import { DatabaseError } from '../../src/store/postgres/database-error.ts';
 import { openDocuments } from '../../src/store/postgres/documents-in-database.ts';
 import {
   adoptLayout,
+  listConcernedLeases,
   leaseOf,
   readLeases,
   reserveNumbers,
@@ -57,23 +58,46 @@ describe.skipIf(whyNoPostgres !== null)(
       await postgres[Symbol.asyncDispose]();
     });
 
+    interface Adopted {
+      layout: string | null;
+      groups: number;
+      leases: readonly SeenLease[];
+      hashes?: readonly string[];
+      changed?: readonly number[] | null;
+      freeMs?: number;
+    }
+
     /** As one that sees for the first time what is there. */
-    async function adopt(instance: string, layout: string | null, groups = 2): Promise<boolean> {
+    async function adopt(
+      instance: string,
+      layout: string | null,
+      groups = 2,
+      of: Pick<Adopted, 'hashes' | 'changed'> = {},
+    ): Promise<boolean> {
       const known = await readLeases(database, instance);
       if (known.layout === layout) return true;
       const watch = createLeaseWatch({ leaseMs: LEASE_MS, monotonic: systemClock.monotonic });
       watch.saw(known.leases);
-      if (!watch.isEveryoneGone()) return false;
-      return await adoptBy(database, instance, { layout, groups, leases: known.leases });
+      const concerned = listConcernedLeases(known.leases, { layout, changed: of.changed ?? null });
+      if (!watch.areFree(concerned.map(({ name }) => name))) return false;
+      return await adoptBy(database, instance, { layout, groups, leases: known.leases, ...of });
     }
 
     async function adoptBy(
       by: Database,
       instance: string,
-      { layout, groups, leases }: { layout: string | null; groups: number; leases: readonly SeenLease[] },
+      { layout, groups, leases, hashes = Array(groups).fill(layout) as string[], changed = null, freeMs = 0 }: Adopted,
     ): Promise<boolean> {
-      const wanted = { instance, layout, format: 1, leases };
-      return await adoptLayout(by, { ...wanted, reshard: (documents) => reshard(documents, groups) });
+      const all = hashes.map((_hash, index) => index + 1);
+      return await adoptLayout(by, {
+        instance,
+        layout,
+        hashes,
+        changed,
+        format: 1,
+        leases: leases.map((lease) => ({ ...lease, freeMs })),
+        reshard: (documents) => reshard(documents, { shards: groups, changed: changed ?? all }),
+      });
     }
 
     async function take(instance: string, name: string, layout: string | null): Promise<Term | null> {
@@ -103,23 +127,51 @@ describe.skipIf(whyNoPostgres !== null)(
         [
           ['all', 'groups/2/y'],
           ['group 1', 'one/1'],
+          ['group 2', null],
         ],
       ]);
     });
 
-    it('are divided anew only when what was left taken of the limits of requests is free again', async () => {
+    it('leave to every leader of the next division what is taken of the limits of requests', async () => {
       expect(await adopt('d', 'groups/2/x')).toBe(true);
-      const term = await take('d', leaseOf(1, 'groups/2/x'), 'groups/2/x');
-      if (term !== null) await giveBackLease(database, term, { 'pages of x': [100, 400], 'pages of y': [50] });
+      const [one, two] = [await take('d', 'group 1', 'groups/2/x'), await take('d', 'group 2', 'groups/2/x')];
+      if (one !== null) await giveBackLease(database, one, { 'pages of x': [100, 400], 'pages of y': [50] });
+      if (two !== null) await giveBackLease(database, two, { 'pages of z': [700] });
       const { leases } = await readLeases(database, 'd');
-      let now = 0;
-      const watch = createLeaseWatch({ leaseMs: LEASE_MS, monotonic: () => now });
-      watch.saw(leases);
-      now = 399;
-      expect(watch.isEveryoneGone()).toBe(false);
-      now = 400;
-      expect(watch.isEveryoneGone()).toBe(true);
-      expect(await adoptBy(database, 'd', { layout: 'groups/2/y', groups: 2, leases })).toBe(true);
+      // Three shards: the third was there before as little as its lease.
+      expect(await adoptBy(database, 'd', { layout: 'groups/3/y', groups: 3, leases, freeMs: 60 })).toBe(true);
+      const claim = { instance: 'd', holder: 'two/1', format: 1, leaseMs: LEASE_MS, lapsed: null };
+      for (const name of ['group 1', 'group 2', 'group 3']) {
+        const taken = await takeLease(database, { ...claim, name, layout: 'groups/3/y' });
+        expect(taken?.slots).toEqual({ 'pages of x': [40, 340], 'pages of z': [640] });
+      }
+    });
+
+    it('stay as they are where the next division changes none of their sources', async () => {
+      const documentsOf = (term: Term | null, group: number) =>
+        openDocumentsOf(openDocuments({ database, instance: 'i', group, term }), () => undefined);
+      expect(await adopt('i', 'groups/3/x', 3, { hashes: ['a', 'b', 'c'] })).toBe(true);
+      expect((await readLeases(database, 'i')).hashes).toEqual(['a', 'b', 'c']);
+      const terms = await Promise.all([1, 2, 3].map((group) => take('i', `group ${group}`, 'groups/3/x')));
+      const [one, two, three] = terms;
+      for (const [index, term] of terms.entries()) {
+        const mail = await documentsOf(term, index + 1).receiver('mail', createReceiverState());
+        await mail.commit({ ...createReceiverState(), settled: [`m${index + 1}`] });
+      }
+      const next = { hashes: ['d', 'b', 'e'], changed: [1, 3] };
+      expect(await adopt('i', 'groups/3/y', 3, next)).toBe(false);
+      for (const term of [one, three]) if (term) await giveBackLease(database, term, {});
+      expect(await adopt('i', 'groups/3/y', 3, next)).toBe(true);
+      expect(two && (await renewLease(database, two, LEASE_MS))).toBe(true);
+      expect(one && (await renewLease(database, one, LEASE_MS))).toBe(false);
+      const { layout, hashes } = await readLeases(database, 'i');
+      expect([layout, hashes]).toEqual(['groups/3/y', ['d', 'b', 'e']]);
+      const settled = [1, 2, 3].map(async (group) => {
+        const mail = await documentsOf(null, group).receiver('mail', createReceiverState());
+        return mail.value.settled.toSorted();
+      });
+      expect(await Promise.all(settled)).toEqual([['m1', 'm3'], ['m2'], ['m1', 'm3']]);
+      expect((await take('i', 'group 3', 'groups/3/y'))?.epoch).toBe((three?.epoch ?? 0) + 2);
     });
 
     it('are not divided anew where anything was written since they were read', async () => {
@@ -147,7 +199,7 @@ describe.skipIf(whyNoPostgres !== null)(
       expect((await after.receiver('mail', createReceiverState())).value.settled).toEqual(['m1', 'm2']);
     });
 
-    it('leave room to whoever may still ask by another division, whichever groups that had', async () => {
+    it('leave room to a leader that may still ask by another division, unless the shard has the same sources by it', async () => {
       const report = { ...REPORT, instance: 'e', epoch: 1 } as const;
       const divided = [['page-1'], ['page-2']].map((sources, index) => ({ number: index + 1, sources }));
       const own = toLayout(divided);
@@ -179,7 +231,8 @@ describe.skipIf(whyNoPostgres !== null)(
       });
       const others = { gone: 'groups/2/x', here: own };
       for (const [name, layout] of Object.entries(others)) {
-        await reportMember(database, { ...report, name, standing: 'leading', leads: { layout, groups: [2] } });
+        const leads = { layout, groups: [2], hashes: [name === 'gone' ? 'other' : '', 'other'] };
+        await reportMember(database, { ...report, name, standing: 'leading', leads });
       }
       postgres.sql(`update linewatch_member set seen_at = seen_at - interval '1 hour' where instance = 'e'`);
       await turns.look();

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../../config/config.ts';
 import type { DatabaseConfig } from '../../config/schema/database-schema.ts';
-import { selectShard, splitSources, toLayout, type SourceShard } from '../../config/shards.ts';
+import { selectShard, splitSources, type SourceShard } from '../../config/shards.ts';
 import { isFollowed } from '../../core/view/readiness.ts';
 import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/loop/daemon.ts';
 import { collectShardFacts } from '../../daemon/status/drawing.ts';
@@ -13,7 +13,15 @@ import { drawShards } from '../../daemon/members/shards-snapshot.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import type { ProcessContext, ReloadRequest } from './footing.ts';
 import type { Endpoints } from './front.ts';
-import { checkTurn, createReloads, createDigestReader, loadForItsTurn, logReloaded, logReloadWaits } from './reload.ts';
+import {
+  checkTurn,
+  createReloads,
+  createDigestReader,
+  loadForItsTurn,
+  logReloaded,
+  logReloadWaits,
+  logReloadWaitsForOthers,
+} from './reload.ts';
 import { createShardDaemons, listShardDaemons, type ShardDaemons } from './shard-daemons.ts';
 
 /** Resolves after a stop. */
@@ -173,8 +181,9 @@ function createTaking(
   watched: ProcessContext,
   { isUnreachable, stop }: TakingDeps,
 ) {
-  const { clock, present } = watched;
-  let wanted: { loaded: ReloadRequest; taken: PromiseWithResolvers<void> } | null = null;
+  const { clock, present, log } = watched;
+  /** `waits`: for other members to want the same. */
+  let wanted: { loaded: ReloadRequest; taken: PromiseWithResolvers<void>; waits: boolean } | null = null;
 
   /** A document that is refused permanently delays a new configuration by at most a lease. */
   async function untilSaved(): Promise<void> {
@@ -184,37 +193,53 @@ function createTaking(
     }
   }
 
-  /** Another number of shards is another layout: leaders of the old layout keep their shards. */
-  async function take(loaded: ReloadRequest): Promise<{ restarted: Promise<void> }> {
+  /** Gives back the shards whose sources change: another member may lead them next. */
+  async function take(loaded: ReloadRequest, next: readonly SourceShard[]): Promise<{ restarted: Promise<void> }> {
     await untilSaved();
-    const next = splitSources(loaded.config, membership.turns.shards.length);
-    const isSame = toLayout(next) === toLayout(membership.turns.shards);
-    if (!isSame) await shardDaemons.stop(SHORT_GRACE_MS);
+    const moved = membership.turns.movedBy(next);
+    await shardDaemons.stop(SHORT_GRACE_MS, ({ number }) => moved.includes(number));
     const before = present.config;
     Object.assign(present, loaded);
     logReloaded(watched);
     membership.turns.divide(next);
-    const restarted = isSame
-      ? shardDaemons.restart((shard) => isConcerned(shard, before, loaded.config))
-      : Promise.resolve();
-    return { restarted };
+    return {
+      restarted: shardDaemons.restart(
+        (shard) => !moved.includes(shard.number) && isConcerned(shard, before, loaded.config),
+      ),
+    };
+  }
+
+  async function areAllAgreed(next: readonly SourceShard[]): Promise<boolean> {
+    try {
+      return await membership.turns.agree(next);
+    } catch (error) {
+      if (error instanceof DatabaseError) return false;
+      throw error;
+    }
   }
 
   return {
-    /** Resolves when it is applied. */
+    /** Resolves when it is applied, or waits for the other members. */
     want(loaded: ReloadRequest): Promise<void> {
       const taken = Promise.withResolvers<void>();
-      wanted = { loaded, taken };
+      wanted = { loaded, taken, waits: false };
       return taken.promise;
     },
     /** False if there is none, or if it has to wait: no member could take a shard that is released now. */
     async takeUp(): Promise<boolean> {
       const next = wanted;
       if (next === null || isUnreachable()) return false;
-      wanted = null;
+      const shards = splitSources(next.loaded.config, membership.turns.shards.length);
+      if (!(await areAllAgreed(shards))) {
+        if (!next.waits) logReloadWaitsForOthers(log);
+        next.waits = true;
+        next.taken.resolve();
+        return false;
+      }
+      if (wanted === next) wanted = null;
       try {
         // Rounds continue meanwhile, as the other members need this one's heartbeat.
-        const { restarted } = await take(next.loaded);
+        const { restarted } = await take(next.loaded, shards);
         restarted.then(next.taken.resolve, next.taken.reject);
       } catch (error) {
         next.taken.reject(error);

@@ -77,6 +77,11 @@ export function logReloadWaits(log: Pick<Log, 'info'>): void {
   log.info('The new configuration is taken up as soon as the database answers');
 }
 
+/** Members that changed their division one by one would leave all shards to the last of them. */
+export function logReloadWaitsForOthers(log: Pick<Log, 'info'>): void {
+  log.info('The new configuration divides the sources otherwise: it is taken up as soon as every member has it');
+}
+
 /** Applies the log settings of the present configuration, and logs that it runs. */
 export function logReloaded({ present, log }: Pick<ProcessContext, 'log'> & { present: ReloadRequest }): void {
   log.reconfigure({ level: present.config.log.level, redact: (text) => present.secrets.redact(text) });

@@ -23,8 +23,8 @@ export interface ShardDaemons {
   handOver(shard: number): void;
   /** Applies the current configuration to affected shards, one after the other. */
   restart(isConcerned: (shard: SourceShard) => boolean): Promise<void>;
-  /** Resolves when all have ended. */
-  stop(graceMs: number): Promise<void>;
+  /** Resolves when the affected shards have ended; default: all. */
+  stop(graceMs: number, isConcerned?: (shard: SourceShard) => boolean): Promise<void>;
   /** Silences of the first shard apply to all, wherever it is led. Rejects with `DatabaseError`. */
   shareSilences(): Promise<void>;
   /** Failures of receivers, by shard with a running daemon. */
@@ -102,7 +102,10 @@ export function createShardDaemons({ membership, watched, front }: ShardDaemonsD
         if (isConcerned(term.shard)) await term.restart();
       }
     },
-    stop: async (graceMs) => void (await Promise.all([...terms.values()].map((term) => term.stop(graceMs)))),
+    async stop(graceMs, isConcerned = () => true) {
+      const ended = [...terms.values()].filter(({ shard }) => isConcerned(shard));
+      await Promise.all(ended.map((term) => term.stop(graceMs)));
+    },
     shareSilences: silences.share,
     troubles: () => Object.fromEntries(running().map(([number, { receiverTroubles }]) => [number, receiverTroubles()])),
     async tellTroubles(found) {

@@ -1,14 +1,16 @@
-/** The shards that this member leads: taking their leases, giving them back, and reporting it to the others. */
-import type { SourceShard } from '../../config/shards.ts';
+/** Shards that this member leads: takes their leases, returns them, and reports both to the other members. */
+import { toLayout, type SourceShard } from '../../config/shards.ts';
 import { DAY } from '../../core/text/duration.ts';
 import { findMaximum, findMinimum } from '../../core/transition/collections.ts';
 import type { Log } from '../../log/log.ts';
 import type { Database } from '../../store/postgres/connection.ts';
 import { giveBackLease, renewLease, takeLease, type Claim, type Term } from '../../store/postgres/lease.ts';
 import type { Leads, Member, MemberStanding } from '../../store/postgres/members.ts';
+import { leaseOf } from '../../store/postgres/shard-leases.ts';
 import type { Wakeups } from '../../store/postgres/wakeups.ts';
 import type { Clock } from '../common/clock.ts';
 import { FORMAT } from '../common/documents.ts';
+import type { Division } from './division.ts';
 import { holdLease, type HeldLease, type LeaseAccess } from './held-lease.ts';
 import type { MemberRegistry } from './member-registry.ts';
 
@@ -21,43 +23,40 @@ export interface LedShard {
 export interface HeldShardsDeps {
   instance: string;
   name: string;
-  /** This process, and no other that ever was. */
+  /** Unique id of this process. */
   holder: string;
   leaseMs: number;
   database: Database;
-  /** Failures of receivers, by shard with a daemon here. */
+  /** Failures of receivers, in shards whose daemons run here. */
   troubles(): NonNullable<Leads['troubles']>;
-  /** The others hear at once what is given back. */
+  /** Notifies the other members of a returned lease. */
   wakeups: Pick<Wakeups, 'wake'>;
   memberRegistry: MemberRegistry;
   clock: Clock;
   log: Log;
 }
 
-/** The lease as this member has observed it. */
+/** State of the lease as observed by this member. */
 interface ObservedClaim extends Pick<Claim, 'lapsed' | 'freeMs'> {
-  /** Since the database was away: until then the former leader may have watched from memory. */
+  /** Since the database was unreachable: until then the former leader may have continued from memory. */
   reachedMs: number;
 }
 
-/** How this member divides the sources now. */
-export interface Division {
-  /** Null for one shard. */
-  layout(): string | null;
-  /** The name of its lease. */
-  leaseNameOf(shard: number): string;
-}
-
-/** Holds nothing before `take`. */
+/** Has no lease before `take`. */
 export function createHeldShards(
   { instance, name, holder, leaseMs, database, troubles, wakeups, memberRegistry, clock, log }: HeldShardsDeps,
-  { layout, leaseNameOf }: Division,
+  division: Pick<Division, 'layout' | 'hashes' | 'wanted'>,
 ) {
   const led = new Map<number, LedShard>();
   let isRetired = false;
-  const term = (shard: number, epoch: number): Term => ({ instance, name: leaseNameOf(shard), holder, epoch });
+  const term = (shard: number, epoch: number): Term => ({
+    instance,
+    name: leaseOf(shard, division.layout),
+    holder,
+    epoch,
+  });
 
-  /** `taken`: what it leads from now on, by shard. */
+  /** `taken`: the shards that it leads from now on. */
   async function report(
     standing?: MemberStanding,
     taken: readonly [shard: number, epoch: number][] = [],
@@ -68,8 +67,11 @@ export function createHeldShards(
       share: heldLease.share(),
     }));
     const all = [...here, ...taken.map(([shard, epoch]) => ({ shard, epoch, share: 1 }))];
+    const { layout, hashes, wanted } = division;
     const leads = {
-      layout: layout(),
+      layout,
+      hashes,
+      ...(wanted !== null && { wanted: toLayout(wanted) }),
       groups: all.map(({ shard }) => shard).toSorted((a, b) => a - b),
       troubles: troubles(),
     };
@@ -85,13 +87,13 @@ export function createHeldShards(
       async giveBack(epoch, slots) {
         const own = term(shard, epoch);
         led.delete(shard);
-        // In this order the next one knows that it asks no more.
+        // In this order the next leader knows that this one sends no more requests.
         await report();
         await giveBackLease(database, own, slots);
         await wakeups.wake();
       },
       rivals: () =>
-        memberRegistry.members.filter((other) => other.name !== name && mayLeadShard(other, shard, layout())).length,
+        memberRegistry.members.filter((other) => other.name !== name && mayLeadShard(other, shard, division)).length,
     };
   }
 
@@ -102,13 +104,14 @@ export function createHeldShards(
     async take(shard: SourceShard, { reachedMs, ...seen }: ObservedClaim): Promise<void> {
       const { number } = shard;
       const asked = { at: clock.monotonic(), wall: clock.now() };
-      const claim = { instance, name: leaseNameOf(number), holder, format: FORMAT, leaseMs, layout: layout(), ...seen };
+      const { layout } = division;
+      const claim = { instance, name: leaseOf(number, layout), holder, format: FORMAT, leaseMs, layout, ...seen };
       const taken = await takeLease(database, claim);
       if (taken === null) return;
       try {
         await report(undefined, [[number, taken.epoch]]);
       } catch (error) {
-        // The next leader must be able to know of this term; otherwise the term must not begin.
+        // If the next leader could not know that this one has led, it must not start.
         await giveBackLease(database, term(number, taken.epoch), taken.slots).catch(() => undefined);
         throw error;
       }
@@ -125,10 +128,15 @@ export function createHeldShards(
 }
 
 /**
- * A member that was cut off never said that it stands by: after a day it is considered gone. A program that knows of no
- * shards leads them all, and by another division any source of this one may be among its own.
+ * A member that was cut off never reported that it stands by: after a day it is considered gone. A program without shards
+ * leads all. A member whose shard of this number has other sources may have sources of this one in any of its shards.
  */
-function mayLeadShard({ standing, silentMs, leads }: Member, shard: number, layout: string | null): boolean {
+function mayLeadShard(
+  { standing, silentMs, leads }: Member,
+  shard: number,
+  { layout, hashes }: Pick<Division, 'layout' | 'hashes'>,
+): boolean {
   if (standing !== 'leading' || silentMs >= DAY) return false;
-  return leads === null || leads.layout !== layout || leads.groups.includes(shard);
+  if (leads === null || leads.groups.includes(shard)) return true;
+  return leads.layout !== layout && leads.hashes?.[shard - 1] !== hashes[shard - 1];
 }

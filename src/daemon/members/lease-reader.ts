@@ -1,4 +1,4 @@
-/** The leases as this member last read them, and who holds them as far as it has observed that. */
+/** The leases at the last reading, with their holders as observed by this member. */
 import type { Log } from '../../log/log.ts';
 import type { Database } from '../../store/postgres/connection.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
@@ -8,19 +8,19 @@ import { createLeaseWatch, type LeaseWatch } from './lease-watch.ts';
 import type { MemberRegistry } from './member-registry.ts';
 
 export interface LeaseSeen extends Pick<SeenLease, 'epoch' | 'isAsked'> {
-  /** Null where it is free. */
+  /** Null for a free lease. */
   holder: string | null;
-  /** Since it was renewed, as far as this member has seen. */
+  /** Milliseconds since its renewal, as observed by this member. */
   unchangedMs: number;
 }
 
 export interface LeaseReader {
-  /** As they were last read; empty before. */
+  /** The last reading; empty before the first. */
   readonly known: SeenLeases;
   readonly watch: LeaseWatch;
   /** Rejects with `DatabaseError`. */
   read(): Promise<void>;
-  /** Null where it was never taken. */
+  /** Null if it was never taken. */
   lease(name: string): LeaseSeen | null;
 }
 
@@ -31,11 +31,11 @@ export interface LeaseReaderDeps {
   memberRegistry: Pick<MemberRegistry, 'timed'>;
   clock: Pick<Clock, 'monotonic'>;
   log: Pick<Log, 'warn'>;
-  /** Reads what other members ask, too. */
+  /** Also reads requests of other members. */
   withAsks: boolean;
 }
 
-const NOTHING_READ: SeenLeases = { layout: null, format: 0, savedForAllAt: null, leases: [] };
+const NOTHING_READ: SeenLeases = { layout: null, hashes: null, format: 0, savedForAllAt: null, leases: [] };
 
 /** Reads nothing by itself. */
 export function createLeaseReader(deps: LeaseReaderDeps): LeaseReader {
@@ -53,7 +53,7 @@ export function createLeaseReader(deps: LeaseReaderDeps): LeaseReader {
     } catch (error) {
       if (!withAsks || !(error instanceof DatabaseError) || !error.lacksTable) {
         watch.missed();
-        // All tables may lack, and be made again by then.
+        // All tables may be missing, and be created again by then.
         ({ withAsks } = deps);
         throw error;
       }

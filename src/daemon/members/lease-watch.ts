@@ -1,28 +1,27 @@
 /**
- * Leases as this member observes them, by its own monotonic clock and no other: a holder lives while the sign of its lease
- * changes. A reading that failed, or that comes late, begins the observation anew, since the holder may not have reached
- * the database either.
+ * Observes leases on this member's own monotonic clock alone: a holder lives while the sign of its lease changes. A
+ * failed or late reading restarts the observation, as the holder may not have reached the database either.
  */
 import type { SeenLease } from '../../store/postgres/shard-leases.ts';
 import { isLayout } from '../../store/postgres/lease.ts';
 
 export interface LeaseWatch {
-  /** To be called with every reading, as soon as it has arrived. */
+  /** Called with every reading, as soon as it has arrived. */
   saw(leases: readonly SeenLease[]): void;
-  /** This member has taken it, and may read nothing for as long as it leads. */
+  /** This member has taken it, and may read nothing while it leads. */
   took(name: string, holder: string): void;
   /** A reading has failed. */
   missed(): void;
-  /** Milliseconds since its sign was first seen; 0 where it is not known. */
+  /** Milliseconds since its sign was first seen; 0 if unknown. */
   unchangedMs(name: string): number;
-  /** No member holds it: it was given back, was never taken, or was not renewed for a whole lease. */
+  /** It has no holder: it was returned, was never taken, or was not renewed for a whole lease. */
   isFree(name: string): boolean;
-  /** Facts that `takeLease` needs of a free lease. */
+  /** Data of a free lease for `takeLease`. */
   claimOf(name: string): { lapsed: string | null; freeMs: number };
-  /** Milliseconds since the last reading that failed; Infinity where none has. */
+  /** Milliseconds since the last failed reading; Infinity without one. */
   reachedMs(): number;
-  /** No member leads, and what was left taken of the limits of requests is free again. */
-  isEveryoneGone(): boolean;
+  /** True if no member holds any of these leases. */
+  areFree(names: readonly string[]): boolean;
 }
 
 export interface LeaseWatchDeps {
@@ -38,7 +37,7 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
   let known = new Map<string, ObservedLease>();
   let sawAt = -Infinity;
   let missedAt = -Infinity;
-  /** When a lease was missing that had been there: the database was made anew, and its last holders may still act. */
+  /** When a known lease disappeared: the database was created again, and its last holders may still act. */
   let anewAt = -Infinity;
 
   const unchangedMs = (name: string): number => {
@@ -69,7 +68,7 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
       );
     },
     took(name, holder) {
-      known.set(name, { name, holder, epoch: 0, sign: '', slotsMs: 0, isAsked: false, since: monotonic() });
+      known.set(name, { name, holder, epoch: 0, sign: '', isAsked: false, since: monotonic() });
     },
     missed() {
       [sawAt, missedAt] = [-Infinity, monotonic()];
@@ -81,11 +80,11 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
       return { lapsed: holder === null ? null : sign, freeMs: holder === null ? unchangedMs(name) : 0 };
     },
     reachedMs: () => monotonic() - missedAt,
-    isEveryoneGone: () =>
+    areFree: (names) =>
       areHoldersKnown() &&
-      [...known.values()].every(({ name, holder, slotsMs }) => {
-        if (holder !== null && isLayout(holder)) return true;
-        return isFree(name) && unchangedMs(name) >= slotsMs;
+      names.every((name) => {
+        const holder = known.get(name)?.holder ?? null;
+        return (holder !== null && isLayout(holder)) || isFree(name);
       }),
   };
 }

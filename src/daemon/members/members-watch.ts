@@ -1,6 +1,7 @@
 /**
- * Finds silent members and wrong clocks, in the member that leads. A single look proves little, since every member looks
- * silent after the database was away: only a trouble that lasts over uninterrupted looks is reported.
+ * Detects problems of the other members for the leader: silent members, and wrong clocks. A single look proves little,
+ * as all members look silent after an outage of the database: only a state that persists over uninterrupted looks is a
+ * problem.
  */
 import {
   CLOCKS_DIFFER_MS,
@@ -9,15 +10,15 @@ import {
   type MemberTrouble,
 } from '../../core/engine/member-trouble.ts';
 import type { ShardView } from '../../core/view/shard-view.ts';
-import type { Member } from '../../store/postgres/members.ts';
+import { findWantedLayout, type Member } from '../../store/postgres/members.ts';
 import type { HeardMember } from './config-differences.ts';
 
 export interface MembersWatch {
-  /** Null where nothing has to be told of it. */
+  /** Null if there is nothing to report. */
   looked(members: readonly HeardMember[], divided?: DividedSources): MembersObservation | null;
 }
 
-/** Leaders of several shards, and the division of this member. */
+/** With several shards: their leaders, and this member's layout. */
 export interface DividedSources {
   shards: readonly ShardView[];
   layout: string | null;
@@ -28,16 +29,16 @@ export interface MembersWatchDeps {
   monotonic(): number;
 }
 
-/** A clock that was wrong is right again where it is off by less. */
+/** A wrong clock counts as right again below this difference. */
 const CLOCKS_AGREE_MS = 1_000;
-/** Number of leases that a trouble must last. */
+/** Number of leases for which a problem has to last. */
 const LASTS = { silent: 4, layout: 10, configuration: 10, clock: 1, 'database clock': 1 } as const;
-/** Said again, should its first saying have failed. */
+/** Repeats a report, as the first may have failed. */
 const SAID_AGAIN_AFTER_MS = 60_000;
 
-/** To be asked at every look at the members; looks further apart than a lease begin anew. */
+/** Call at every look; looks further apart than a lease start afresh. */
 export function createMembersWatch({ leaseMs, monotonic }: MembersWatchDeps): MembersWatch {
-  /** Since when each trouble has lasted. */
+  /** Start of each problem. */
   let since = new Map<string, number>();
   let lookedAt = -Infinity;
   let said = { at: -Infinity, what: '' };
@@ -90,20 +91,24 @@ function troublesOf(
   ];
 }
 
-/** A program that knows of no groups says nothing of it, and waits until none of them is led. */
+function isOtherwise({ leads }: Member, divided: DividedSources | undefined): boolean {
+  return divided !== undefined && leads !== null && findWantedLayout(leads) !== divided.layout;
+}
+
+/** An older program without shards reports no layout, and waits until none of them is led. */
 function layoutTroubles(heard: readonly Member[], divided: DividedSources | undefined): MemberTrouble[] {
-  const alike = heard.filter(({ leads }) => leads?.layout === divided?.layout).map(({ name }) => name);
-  return heard.flatMap(({ name, leads }): MemberTrouble[] => {
-    const isOtherwise = divided !== undefined && leads !== null && leads.layout !== divided.layout;
-    return isOtherwise ? [{ kind: 'layout', member: name, others: alike }] : [];
+  const alike = heard.filter((member) => !isOtherwise(member, divided)).map(({ name }) => name);
+  return heard.flatMap((member): MemberTrouble[] => {
+    const { name } = member;
+    return isOtherwise(member, divided) ? [{ kind: 'layout', member: name, others: alike }] : [];
   });
 }
 
-/** Those that divide the sources otherwise have another configuration, which is told already. */
+/** Members with another layout have another configuration, which is reported already. */
 function configurationTroubles(heard: readonly HeardMember[], divided: DividedSources | undefined): MemberTrouble[] {
-  return heard.flatMap(({ name, leads, difference }): MemberTrouble[] => {
-    const isTold = divided !== undefined && leads !== null && leads.layout !== divided.layout;
-    if (difference === null || isTold) return [];
+  return heard.flatMap((member): MemberTrouble[] => {
+    const { name, difference } = member;
+    if (difference === null || isOtherwise(member, divided)) return [];
     return [{ kind: 'configuration', member: name, than: difference.than, difference: difference.parts }];
   });
 }
@@ -114,20 +119,22 @@ function clockTroubles(heard: readonly Member[]): MemberTrouble[] {
   const areAlike = off.every(
     ({ clockAheadMs }) => Math.abs(clockAheadMs - (first?.clockAheadMs ?? 0)) < CLOCKS_DIFFER_MS,
   );
-  // With two clocks it is unknown which is wrong: two members must disagree with the database's clock.
+  // With two clocks it is unknown which is wrong: two members together outweigh the database's.
   if (first !== undefined && off.length > 1 && off.length === heard.length && areAlike) {
     return [{ kind: 'database clock', aheadMs: first.clockAheadMs }];
   }
   return off.map(({ name, clockAheadMs }) => ({ kind: 'clock', member: name, aheadMs: clockAheadMs }));
 }
 
-/** The keys of what is certainly not so. */
+/** Keys of problems that certainly do not exist. */
 function wellAmong(members: readonly HeardMember[], divided: DividedSources | undefined, leaseMs: number): string[] {
   const heard = members.filter((member) => isHeard(member, leaseMs));
   const right = heard.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) < CLOCKS_AGREE_MS);
   const same = heard.filter(({ difference }) => difference === null);
   const stopped = members.filter(({ standing }) => standing === 'stopped');
-  const alike = heard.filter(({ leads }) => divided === undefined || leads?.layout === divided.layout);
+  const alike = heard.filter(
+    ({ leads }) => divided === undefined || (leads && findWantedLayout(leads)) === divided.layout,
+  );
   return [
     ...[...heard, ...stopped].map(({ name }) => toTroubleKey({ kind: 'silent', member: name })),
     ...[...alike, ...stopped].map(({ name }) => toTroubleKey({ kind: 'layout', member: name })),

@@ -146,7 +146,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     forget: memberRegistry.forget,
     view,
     seen() {
-      const divided = isDivided() ? { shards: view().shards ?? [], layout: turns.layout } : undefined;
+      const divided = isDivided() ? { shards: view().shards ?? [], layout: turns.wantedLayout } : undefined;
       return watch.looked(memberRegistry.members, divided);
     },
     troubles: () => troublesOf(turns.shards, troubles(), { members: memberRegistry.members, self: name, leaseMs }),

@@ -1,51 +1,54 @@
 /**
- * The turns of members that share the shards of an installation: at each look a member reads the leases and the reports of
- * the others, takes the leases that it should have, and finds those that another should have.
+ * Takes leases in turn: at each look a member reads the leases and the reports of the others, takes the leases assigned
+ * to it, and finds those that it should return.
  */
 import { toLayout, type SourceShard } from '../../config/shards.ts';
 import type { Database } from '../../store/postgres/connection.ts';
 import { toMemberName, type Term } from '../../store/postgres/lease.ts';
-import type { Member } from '../../store/postgres/members.ts';
-import { adoptLayout, leaseOf } from '../../store/postgres/shard-leases.ts';
+import { leaseOf } from '../../store/postgres/shard-leases.ts';
 import { FORMAT } from '../common/documents.ts';
+import { createDivision, listPresent } from './division.ts';
 import { createHeldShards, type HeldShardsDeps, type LedShard } from './held-shards.ts';
 import { createLeaseReader, type LeaseSeen } from './lease-reader.ts';
 import { REPORTS_A_LEASE, type LookPace } from './look-pace.ts';
-import { reshard } from './reshard.ts';
 import { assignShards, createExcess } from './shard-assignment.ts';
 
 export interface ShardTurns {
   readonly shards: readonly SourceShard[];
-  /** How this member divides the sources; null for one shard. */
-  readonly layout: string | null;
-  /** False while others lead with another division of the sources. */
+  /** The layout that this member wants, in use or not; null for one shard. */
+  readonly wantedLayout: string | null;
+  /** False while others lead with another layout. */
   readonly isDivided: boolean;
-  /** Reports to the others, and takes what is this member's turn. Rejects with `DatabaseError`. */
+  /** Reports to the others, and takes leases assigned to this member. Rejects with `DatabaseError`. */
   look(): Promise<void>;
-  /** Reads the leases, and no more. Rejects with `DatabaseError`. */
+  /** Only reads the leases. Rejects with `DatabaseError`. */
   read(): Promise<void>;
-  /** The shards that this member leads now. */
+  /** Shards that this member leads now. */
   led(): LedShard[];
   leaseNameOf(shard: number): string;
-  /** As it was last read: its holder, and for how long this member has seen no change. */
+  /** Holder at the last reading, and how long this member has seen no change. */
   leaseOn(shard: number): LeaseSeen | null;
   readonly pace: LookPace;
-  /** When the first shard last saved what it keeps for all, as it was last read; null where that is not known. */
+  /** When the first shard last saved the state common to all, at the last reading; null if unknown. */
   readonly savedForAllAt: string | null;
-  /** Numbers of shards that another one should have by now, as the last look found; none where that failed. */
+  /** Numbers of shards led here and assigned to another member, at the last look; empty if that failed. */
   excess(): number[];
-  /** Divides the sources otherwise from now on; nothing may be led meanwhile. */
+  /** True if this division can be used now, see `Division`. Rejects with `DatabaseError`. */
+  agree(shards: readonly SourceShard[]): Promise<boolean>;
+  /** Numbers of the shards to give back before this division is used. */
+  movedBy(shards: readonly SourceShard[]): number[];
+  /** Uses another division from now on; this member leads none of the shards that it moves. */
   divide(shards: readonly SourceShard[]): void;
-  /** Takes nothing any more and says so: what it leads is to be given back. Rejects with `DatabaseError`. */
+  /** Takes no leases any more, and reports that its shards will be returned. Rejects with `DatabaseError`. */
   retire(): Promise<void>;
-  /** The term in which this member writes for a shard that it leads. */
+  /** Term in which this member writes for a shard that it leads. */
   termOf(led: LedShard): Term;
 }
 
 export interface TurnsDeps extends HeldShardsDeps {
   version: string;
   shards: readonly SourceShard[];
-  /** With time for what takes longer than a look. */
+  /** With time for statements that take longer than a look. */
   records: Database;
 }
 
@@ -53,27 +56,30 @@ export interface TurnsDeps extends HeldShardsDeps {
 const RENEWED_IN_TIME = 0.5;
 const TOO_OLD = 'A newer Linewatch has led: this one cannot read what it writes, and never leads again';
 
-/** Leads nothing before the first `look`. The sources are divided as `deps.shards` until `divide` says otherwise. */
+/** Leads nothing before the first `look`. The layout is that of `deps.shards` until `divide` changes it. */
 export function createShardTurns(deps: TurnsDeps): ShardTurns {
-  const { instance, name, leaseMs, records, memberRegistry, clock, log } = deps;
+  const { name, leaseMs, memberRegistry, wakeups, clock, log } = deps;
   const excessAmong = createExcess({ name, leaseMs, monotonic: clock.monotonic });
   let excess: readonly number[] = [];
   let pace: LookPace = 'watching';
   const reader = createLeaseReader({ ...deps, withAsks: true });
   const { read, watch } = reader;
-  let { shards } = deps;
-  let layout = toLayout(shards);
   let isDivided = true;
-  const { led, report, take, retire, term } = createHeldShards(deps, { layout: () => layout, leaseNameOf });
-
-  function leaseNameOf(shard: number): string {
-    return leaseOf(shard, layout);
-  }
+  const division = createDivision({
+    ...deps,
+    reader,
+    async announce() {
+      await report();
+      await wakeups.wake();
+    },
+  });
+  const { led, report, take, retire, term } = createHeldShards(deps, division);
+  const leaseNameOf = (shard: number): string => leaseOf(shard, division.layout);
 
   const leaseOn = (number: number): LeaseSeen | null => reader.lease(leaseNameOf(number));
   const isFree = (number: number): boolean => !led.has(number) && watch.isFree(leaseNameOf(number));
 
-  /** Its leader is the member that should lead it, and has renewed its lease in time. */
+  /** Its leader is the assigned member, and has renewed its lease in time. */
   function isSettled(number: number, by: string | undefined): boolean {
     if (led.has(number)) return by === name;
     const { holder = null, unchangedMs = 0 } = leaseOn(number) ?? {};
@@ -89,29 +95,28 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
     await report(isTooOld ? 'too old' : undefined);
   }
 
-  /** Whether the sources are divided as this member does it. */
+  /** True if the members use the division of this one. */
   async function isLayoutHere(): Promise<boolean> {
-    if (reader.known.layout === layout) return (isDivided = true);
-    const wanted = { instance, layout, format: FORMAT, leases: reader.known.leases };
-    const adopted =
-      watch.isEveryoneGone() &&
-      (await adoptLayout(records, { ...wanted, reshard: (documents) => reshard(documents, shards.length) }));
-    if (adopted) await read();
-    if (adopted) log.info('The sources are divided anew', { shards: shards.map(({ sources }) => sources.length) });
-    else if (isDivided) log.warn('Others lead with another division of the sources: this member waits for them');
+    if (reader.known.layout === division.layout) return (isDivided = true);
+    const adopted = await division.adopt();
+    if (adopted) {
+      await read();
+      log.info('The sources are divided anew', { shards: division.shards.map(({ sources }) => sources.length) });
+    } else if (isDivided) log.warn('Others lead with another division of the sources: this member waits for them');
     return (isDivided = adopted);
   }
 
   async function look(): Promise<void> {
     for (const [shard, { heldLease }] of led) if (heldLease.over.aborted) led.delete(shard);
-    // While the database is away, no member could take a shard that is given up.
+    // A shard released while the database is unreachable could not be taken.
     excess = [];
     pace = 'watching';
     await read();
     if (!(await memberRegistry.hasName())) return;
     await reportInTime();
     if (memberRegistry.said === 'too old' || memberRegistry.said === 'stopped' || !(await isLayoutHere())) return;
-    // A member that was there a moment ago may have stopped.
+    // A member that was present a moment ago may have stopped.
+    const { shards } = division;
     if (shards.some(({ number }) => isFree(number))) await memberRegistry.refresh();
     const assigned = assignNow();
     excess = excessAmong([...led.keys()], assigned);
@@ -124,29 +129,22 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
     else if (shards.every(({ number }) => isSettled(number, assigned.get(number)))) pace = 'calm';
   }
 
-  function heldElsewhere(): [number, string][] {
-    return shards.flatMap(({ number }): [number, string][] => {
-      const holder = leaseOn(number)?.holder ?? null;
-      return holder === null ? [] : [[number, toMemberName(holder)]];
-    });
-  }
-
   function assignNow(): Map<number, string> {
     const sinceMs = clock.monotonic() - memberRegistry.heardAt;
     const own = [...led.keys()].map((shard): [number, string] => [shard, name]);
     return assignShards(
-      shards.map(({ number }) => number),
-      presentAmong(memberRegistry.members, { layout, withinMs: leaseMs - sinceMs }),
-      new Map([...heldElsewhere(), ...own]),
+      division.shards.map(({ number }) => number),
+      listPresent(memberRegistry.members, { layout: division.layout, withinMs: leaseMs - sinceMs }),
+      new Map([...listHolders(division.shards, leaseOn), ...own]),
     );
   }
 
   return {
     get shards() {
-      return shards;
+      return division.shards;
     },
-    get layout() {
-      return layout;
+    get wantedLayout() {
+      return division.wanted === null ? division.layout : toLayout(division.wanted);
     },
     get isDivided() {
       return isDivided;
@@ -163,21 +161,27 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
       return reader.known.savedForAllAt;
     },
     excess: () => excess.filter((shard) => led.has(shard)),
-    divide(others) {
-      [shards, layout, isDivided] = [others, toLayout(others), true];
+    async agree(next) {
+      // With a division other than that of the members, this one leads none of the shards that differ.
+      return toLayout(next) === division.layout || !isDivided || (await division.agree(next));
+    },
+    movedBy: division.movedBy,
+    divide(next) {
+      division.use(next);
+      isDivided = true;
     },
     retire,
     termOf: ({ shard, heldLease }) => term(shard.number, heldLease.epoch),
   };
 }
 
-/** Those that are heard of and divide the sources so. */
-function presentAmong(
-  members: readonly Member[],
-  { layout, withinMs }: { layout: string | null; withinMs: number },
-): string[] {
-  return members.flatMap(({ name, standing, silentMs, leads }) => {
-    const isHere = standing === 'leading' || standing === 'standing by';
-    return isHere && silentMs <= withinMs && leads !== null && leads.layout === layout ? [name] : [];
+/** By number, as the leases were last read; without shards that are free. */
+function listHolders(
+  shards: readonly SourceShard[],
+  leaseOn: (shard: number) => LeaseSeen | null,
+): [shard: number, member: string][] {
+  return shards.flatMap(({ number }): [number, string][] => {
+    const holder = leaseOn(number)?.holder ?? null;
+    return holder === null ? [] : [[number, toMemberName(holder)]];
   });
 }

@@ -1,33 +1,33 @@
-/** The members: each writes its row as often as it looks at the leases. */
+/** Reports of the members: each writes its state as often as it looks at the leases. */
 import type { ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
 import type { Database } from './connection.ts';
 
-/** `too old`: it stands by for nothing, since a newer one has led. */
+/** `too old`: it never takes a lease, since a newer program has led. */
 export type MemberStanding = 'leading' | 'standing by' | 'too old' | 'stopped';
 
 export interface MemberReport {
   instance: string;
   name: string;
-  /** This process, and no other that ever was. */
+  /** Unique id of this process. */
   process: string;
-  /** The name may be another process's still: it is taken from it. */
+  /** Takes the name over if another process has it. */
   takesName: boolean;
   version: string;
   standing: MemberStanding;
-  /** Which it leads with; null where it does not. */
+  /** Epoch of its lead; null if it does not lead. */
   epoch: number | null;
-  /** Epoch milliseconds, by the member's own clock. */
+  /** Epoch milliseconds, on the member's own clock. */
   now: number;
   startedAt: number;
-  /** The shards that it leads, and how it divides the sources; null for a program of before that divides none. */
+  /** Shards that it leads, and its layout; null for an older program without shards. */
   leads: Leads | null;
-  /** A hash of its configuration. */
+  /** Hash of its configuration. */
   configuration: string | null;
-  /** JSON, of what that is a hash; null where it was reported before and is the same. */
+  /** The hashed configuration as JSON; null if it is unchanged since an earlier report. */
   parts: string | null;
-  /** Its share of every limit of requests, above 0 and at most 1; null while it leads nothing. */
+  /** Its share of every limit of requests, above 0 and at most 1; null if it does not lead. */
   share: number | null;
-  /** How long the database took to answer it just before, there and back; null where that is not known. */
+  /** Duration of the database's last answer, as a round trip; null if unknown. */
   lagMs: number | null;
 }
 
@@ -35,31 +35,42 @@ export interface Leads {
   /** Null for one shard. */
   layout: string | null;
   groups: readonly number[];
+  /** Hashes of the sources of each shard; an older program reports none. */
+  hashes?: readonly string[];
+  /** Layout that it uses as soon as all members want it; missing if that is `layout`. */
+  wanted?: string | null;
   /**
-   * Trouble with receivers, by each shard whose daemon runs: one member tells it for all. A program of before tells its own,
-   * and says nothing here.
+   * Failures of receivers, by shard with a running daemon: one member reports them for all. An older program reports
+   * its own and omits this.
    */
   troubles?: Readonly<Record<string, readonly ReceiverTrouble[]>>;
 }
 
-/** As the others see it. */
+export function findWantedLayout({ layout, wanted = layout }: Leads): string | null {
+  return wanted;
+}
+
+/** A member from the view of the others. */
 export interface Member extends Pick<
   MemberReport,
   'name' | 'version' | 'standing' | 'epoch' | 'lagMs' | 'leads' | 'share' | 'configuration'
 > {
-  /** Which process has the name; null for a program of before, which does not say it. */
+  /** Id of the process with the name; null for an older program. */
   process: string | null;
   /** Changes with every report. */
   seenAt: string;
-  /** Milliseconds since it last wrote, by the database's clock; in `MemberRegistry`, by this member's own as far as that goes back. */
+  /**
+   * Milliseconds since its last report, on the database's clock; in `MemberRegistry`, on this member's own clock as far
+   * as that goes back.
+   */
   silentMs: number;
-  /** How far its clock is ahead of the database's, in milliseconds, as well as the way there is known. */
+  /** Milliseconds by which its clock is ahead of the database's, corrected by the measured latency. */
   clockAheadMs: number;
 }
 
 /**
- * Resolves to all members, as `listMembers` does. Nothing is written where the name is another process's and is not to be
- * taken from it. Rejects with `DatabaseError`.
+ * Resolves to all members, as `listMembers` does. Writes nothing if another process has the name and it is not to be
+ * taken over. Rejects with `DatabaseError`.
  */
 export async function reportMember({ ask }: Database, report: MemberReport): Promise<Member[]> {
   const {
@@ -97,7 +108,7 @@ export async function reportMember({ ask }: Database, report: MemberReport): Pro
      select ${COLUMNS} from linewatch_member
       where instance = $1 and case when name = $2 then not exists (select from said) else not ${FORGOTTEN} end
       order by name`,
-    // It arrives half of the way later.
+    // It arrives after half of the round trip.
     [
       instance,
       name,
@@ -118,7 +129,7 @@ export async function reportMember({ ask }: Database, report: MemberReport): Pro
   return rows.map(asRead);
 }
 
-/** Reads the parts that the hash of its configuration covers, as JSON; null if unknown. Rejects with `DatabaseError`. */
+/** The configuration behind its hash, as JSON; null if unknown. Rejects with `DatabaseError`. */
 export async function readParts({ ask }: Database, instance: string, name: string): Promise<string | null> {
   const [row] = await ask<{ parts: string | null }>(
     'read the members in',
@@ -128,10 +139,10 @@ export async function readParts({ ask }: Database, instance: string, name: strin
   return row?.parts ?? null;
 }
 
-/** Nothing waits for what was not seen for so long. */
+/** Members not seen for this long are forgotten. */
 const FORGOTTEN = `(seen_at < clock_timestamp() - interval '7 days')`;
 
-/** False where there is none of that name. Rejects with `DatabaseError`. */
+/** False if no member has that name. Rejects with `DatabaseError`. */
 export async function forgetMember({ ask }: Database, instance: string, name: string): Promise<boolean> {
   const rows = await ask(
     'forget a member in',
@@ -141,7 +152,7 @@ export async function forgetMember({ ask }: Database, instance: string, name: st
   return rows.length > 0;
 }
 
-/** All that were ever seen and not forgotten, by name. Rejects with `DatabaseError`. */
+/** All known members by name. Rejects with `DatabaseError`. */
 export async function listMembers({ ask }: Database, instance: string): Promise<Member[]> {
   const rows = await ask<MemberRow>(
     'read the members in',

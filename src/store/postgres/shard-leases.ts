@@ -1,7 +1,7 @@
 /**
- * Shards of the sources, each with a lease of its own. One shard has the lease of all sources. Where there are several, the
- * holder of that lease is their layout: while it is, no member can take it, and theirs are taken under that layout only. It
- * changes while no member leads anything, in one statement with the documents.
+ * Leases of shards. A single shard has the lease of all sources. With several, the holder of that lease is their layout:
+ * then no member can take it, and leases of shards are taken under that layout only. The layout changes in one statement
+ * with the documents, while no member leads a shard whose sources change. The other shards keep their leaders.
  */
 import type { Database } from './connection.ts';
 import { ALL, isLayout, toLeaseSign } from './lease.ts';
@@ -9,69 +9,76 @@ import { ALL, isLayout, toLeaseSign } from './lease.ts';
 /** `layout`: null for one shard. */
 export const leaseOf = (shard: number, layout: string | null): string => (layout === null ? ALL : `group ${shard}`);
 
-/** One lease, and who has or had it. */
+/** One lease with its current or last holder. */
 export interface SeenLease {
-  /** As `leaseOf` the shard, or `ALL` with the layout. */
+  /** Name by `leaseOf` for a shard, or `ALL` with the layout. */
   name: string;
-  /** Null where it was given back. */
+  /** Null for a returned lease. */
   holder: string | null;
   epoch: number;
-  /** Changes with whatever happens to it, see `toLeaseSign`. */
+  /** Changes with every write of the lease, see `toLeaseSign`. */
   sign: string;
-  /** Milliseconds until the last slot of the limits of requests is free again; of a lease that was given back. */
-  slotsMs: number;
-  /** Another member asks something of its holder. */
+  /** Another member has a request for its holder. */
   isAsked: boolean;
 }
 
-/** As the database has it now. */
+/** The current leases in the database. */
 export interface SeenLeases {
-  /** Null where the sources are not divided. */
+  /** Null for a single shard. */
   layout: string | null;
-  /** Format of the newest program that has led; 0 if none has. */
+  /** Hashes of the sources of each shard by that layout; null if unknown. */
+  hashes: readonly string[] | null;
+  /** Format of the newest program that has led; 0 for none. */
   format: number;
-  /** When the first shard last saved what it keeps for all; null where it has not. */
+  /** When the first shard last saved the state common to all; null if it has not. */
   savedForAllAt: string | null;
-  /** All of them. */
+  /** All leases. */
   leases: SeenLease[];
 }
 
-interface LeaseRow extends SeenLease, Pick<SeenLeases, 'format' | 'savedForAllAt'> {}
+interface LeaseRow extends SeenLease, Pick<SeenLeases, 'format' | 'savedForAllAt'> {
+  lastHolder: string;
+}
 
-const SLOTS_MS = `coalesce((select max(ms::float8)
-  from jsonb_each(case when holder is null then slots::jsonb end) as one (limits, taken),
-       jsonb_array_elements_text(taken) as slot (ms)), 0)`;
-
-/** `withAsks`: what is asked is read, too, from a table that may lack; else nothing is. Rejects with `DatabaseError`. */
+/** `withAsks`: also reads requests, from a table that may be missing. Rejects with `DatabaseError`. */
 export async function readLeases({ ask }: Database, instance: string, withAsks = false): Promise<SeenLeases> {
   const asked = withAsks
     ? `exists (select from linewatch_ask where instance = $1 and lease = lease.name and taken_at is null)`
     : 'false';
   const rows = await ask<LeaseRow>(
     'read the leases in',
-    `select name, holder, epoch, format, ${toLeaseSign('lease')} as sign, ${SLOTS_MS} as "slotsMs", ${asked} as "isAsked",
+    `select name, holder, last_holder as "lastHolder", epoch, format, ${toLeaseSign('lease')} as sign, ${asked} as "isAsked",
             (select max(saved_at)::text from linewatch_document where instance = $1 and kind = 'instance') as "savedForAllAt"
        from linewatch_lease as lease where instance = $1 order by name`,
     [instance],
   );
   const all = rows.find(({ name }) => name === ALL);
   const by = all?.holder ?? null;
+  const layout = by !== null && isLayout(by) ? by : null;
   return {
-    layout: by !== null && isLayout(by) ? by : null,
+    layout,
+    hashes: layout === null ? null : hashesIn(all?.lastHolder ?? ''),
     format: all?.format ?? 0,
     savedForAllAt: all?.savedForAllAt ?? null,
-    leases: rows.map(({ name, holder, epoch, sign, slotsMs, isAsked }) => ({
+    leases: rows.map(({ name, holder, epoch, sign, isAsked }) => ({
       name,
       holder,
       epoch: Number(epoch),
       sign,
-      slotsMs,
       isAsked,
     })),
   };
 }
 
-/** A document of receivers or of Linewatch itself, by the kind that it has in its group. */
+/** The last holder of the layout's row, which no program compares with anything: the layout with the hashes of its shards. */
+const withHashes = (layout: string, hashes: readonly string[]): string => `${layout}/${hashes.join('.')}`;
+
+/** Null if an older program has written it. */
+function hashesIn(lastHolder: string): string[] | null {
+  return lastHolder.split('/')[3]?.split('.') ?? null;
+}
+
+/** A document of a receiver or Linewatch itself, with its kind in the shard. */
 export interface SharedDocument {
   kind: string;
   name: string;
@@ -80,39 +87,54 @@ export interface SharedDocument {
   value: string;
 }
 
-/** Changes to the shared documents under a new division. */
+/** Changes of these documents for another layout. */
 export interface Resharding {
   put: readonly SharedDocument[];
-  /** Kinds of which nothing stays. */
+  /** Kinds to delete completely. */
   gone: readonly string[];
 }
 
 export interface LayoutWanted {
   instance: string;
-  /** Null for all sources in one. */
+  /** Null for a single shard. */
   layout: string | null;
+  /** Hashes of the sources of each shard. */
+  hashes: readonly string[];
+  /** Shards whose sources change; null for all, if the former sources are unknown. */
+  changed: readonly number[] | null;
   format: number;
-  /** As they were read; no member may lead by any of them. */
-  leases: readonly Pick<SeenLease, 'name' | 'sign'>[];
-  /** Brings the documents of receivers and of Linewatch itself from the shards of before to those of now. */
+  /** All as they were read; no member may hold those that `listConcernedLeases` lists. */
+  leases: readonly (Pick<SeenLease, 'name' | 'sign'> & { freeMs: number })[];
+  /** Brings the documents of receivers and of Linewatch itself from the shards of before to those of now, of `changed`. */
   reshard(documents: readonly SharedDocument[]): Resharding;
 }
+
+/** Leases that a new layout revokes; `ALL` is among them. */
+export function listConcernedLeases<Lease extends Pick<SeenLease, 'name'>>(
+  leases: readonly Lease[],
+  { layout, changed }: Pick<LayoutWanted, 'layout' | 'changed'>,
+): Lease[] {
+  const names = changed?.map((shard) => leaseOf(shard, layout));
+  return leases.filter(({ name }) => name === ALL || (names?.includes(name) ?? true));
+}
+
+const shardOf = (kind: string): number => Number(kind.split(' ')[1] ?? 1);
 
 /** Sign of a lease that was never taken. */
 const UNTAKEN = '0/0/-Infinity';
 
 /**
- * One statement, so that a member that fails meanwhile leaves nothing locked: it does nothing where anything was written
- * since the leases and documents were read. False then, and where a newer Linewatch has led. What a member believed to lead
- * until then is over. Rejects with `DatabaseError`, and as `reshard` does.
+ * One statement, so that a member that fails meanwhile leaves no lock. It changes nothing and returns false if anything
+ * was written since the leases and documents were read, or if a newer Linewatch has led. It ends all earlier terms.
+ * Rejects with `DatabaseError`, and as `reshard` does.
  */
 export async function adoptLayout({ ask }: Database, wanted: LayoutWanted): Promise<boolean> {
-  const { instance, layout, format, leases } = wanted;
+  const { instance, layout, hashes, changed, format, leases } = wanted;
   const doing = 'divide the sources in';
   const isFirst = !leases.some(({ name }) => name === ALL);
   if (isFirst && layout === null) return true;
   if (isFirst) {
-    // Two that begin at the same moment must meet at a row.
+    // Create the row first, so that concurrent starters lock it.
     await ask(
       doing,
       `insert into linewatch_lease (instance, name, holder, last_holder, epoch, format, expires_at)
@@ -120,29 +142,39 @@ export async function adoptLayout({ ask }: Database, wanted: LayoutWanted): Prom
       [instance, layout],
     );
   }
-  const seen = isFirst ? [...leases, { name: ALL, sign: UNTAKEN }] : leases;
+  const all = isFirst ? [...leases, { name: ALL, sign: UNTAKEN, freeMs: 0 }] : leases;
+  const seen = listConcernedLeases(all, wanted);
   const documents = await ask<SharedDocument & { saved: string }>(
     doing,
     `select kind, name, schema, value, extract(epoch from saved_at)::text as saved from linewatch_document
       where instance = $1 and (kind like 'receiver%' or kind like 'instance%') order by length(kind), kind`,
     [instance],
   );
-  const { put, gone } = wanted.reshard(documents);
+  const concerned = documents.filter(({ kind }) => changed?.includes(shardOf(kind)) ?? true);
+  const { put, gone } = wanted.reshard(concerned);
+  const own = (changed ?? hashes.map((_hash, index) => index + 1)).map((shard) => leaseOf(shard, layout));
+  const names = new Set([...seen.map(({ name }) => name), ...own]);
   const [row] = await ask<{ adopted: boolean }>(doing, ADOPT, [
     instance,
     layout,
     format,
-    JSON.stringify(seen.map(({ name, sign }) => ({ name, sign }))),
-    JSON.stringify(documents.map(({ kind, name, saved }) => ({ kind, name, saved }))),
+    JSON.stringify(seen.map(({ name, sign, freeMs }) => ({ name, sign, free_ms: freeMs }))),
+    JSON.stringify(concerned.map(({ kind, name, saved }) => ({ kind, name, saved }))),
     JSON.stringify(put),
     JSON.stringify(gone),
+    all.length,
+    layout === null ? null : withHashes(layout, hashes),
+    JSON.stringify([...names]),
   ]);
   return row?.adopted === true;
 }
 
-/** Numbers: all that were given while they were not shared; quotes within a text are escaped. */
+/**
+ * Numbers: all that were given before members shared them; quotes within a text are escaped. Slots: occupied slots of the
+ * limits of requests, from the former leaders to all next ones.
+ */
 const ADOPT = `
-  with seen as (select * from json_to_recordset($4::json) as one (name text, sign text)),
+  with seen as (select * from json_to_recordset($4::json) as one (name text, sign text, free_ms float8)),
   read as (select * from json_to_recordset($5::json) as one (kind text, name text, saved numeric)),
   leases as materialized (
     select lease.name from linewatch_lease as lease join seen on seen.name = lease.name
@@ -152,15 +184,23 @@ const ADOPT = `
      where document.instance = $1 and extract(epoch from document.saved_at) = read.saved for update of document),
   unchanged as materialized (
     select 1 where (select count(*) from leases) = (select count(*) from seen)
-               and (select count(*) from linewatch_lease where instance = $1) = (select count(*) from seen)
+               and (select count(*) from linewatch_lease where instance = $1) = $8
                and (select count(*) from documents) = (select count(*) from read)),
+  slots as (
+    select json_object_agg(limits, taken)::text as left_ from (
+      select limits, json_agg(ms::float8 - seen.free_ms) as taken
+        from linewatch_lease as lease join seen using (name), json_each(lease.slots::json) as one (limits, of_limit),
+             json_array_elements_text(of_limit) as slot (ms)
+       where lease.instance = $1 and lease.holder is null and ms::float8 > seen.free_ms group by limits) as by_limit),
   divided as (
-    update linewatch_lease
-       set holder = case name when '${ALL}' then $2 end,
-           last_holder = case name when '${ALL}' then coalesce($2, last_holder) else last_holder end,
-           format = case name when '${ALL}' then $3 else format end, epoch = epoch + 1, renewals = renewals + 1, slots = null,
-           expires_at = case when name = '${ALL}' and $2::text is not null then 'infinity' else clock_timestamp() end
-     where instance = $1 and exists (select from unchanged)),
+    insert into linewatch_lease as lease (instance, name, holder, last_holder, epoch, format, expires_at, slots)
+    select $1, name, case name when '${ALL}' then $2 end, coalesce($9, ''), 1, case name when '${ALL}' then $3 else 0 end,
+           case when name = '${ALL}' and $2::text is not null then 'infinity' else clock_timestamp() end, left_
+      from unchanged, slots, json_array_elements_text($10::json) as one (name)
+    on conflict (instance, name) do update
+       set holder = excluded.holder, format = greatest(lease.format, excluded.format), epoch = lease.epoch + 1,
+           last_holder = case when excluded.holder is null then lease.last_holder else excluded.last_holder end,
+           renewals = lease.renewals + 1, expires_at = excluded.expires_at, slots = excluded.slots),
   numbered as (
     insert into linewatch_number as known (instance, last)
     select $1, coalesce((select max(substring(value from '"lastNumber":([0-9]+)')::bigint)
@@ -177,7 +217,7 @@ const ADOPT = `
        and kind in (select json_array_elements_text($7::json)))
   select true as adopted from unchanged`;
 
-/** Reserves numbers of alerts above the last known one; returns the first. Rejects with `DatabaseError`. */
+/** Reserves unique alert numbers above the last known one, and resolves to the first. Rejects with `DatabaseError`. */
 export async function reserveNumbers(
   { ask }: Pick<Database, 'ask'>,
   { instance, count, above }: { instance: string; count: number; above: number },

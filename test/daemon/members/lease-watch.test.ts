@@ -4,12 +4,11 @@ import { createLeaseWatch } from '../../../src/daemon/members/lease-watch.ts';
 import type { SeenLease } from '../../../src/store/postgres/shard-leases.ts';
 
 const LEASE_MS = 6_000;
-const lease = (sign: string, holder: string | null = 'one/1', slotsMs = 0): SeenLease => ({
+const lease = (sign: string, holder: string | null = 'one/1'): SeenLease => ({
   name: 'group 1',
   holder,
   epoch: 1,
   sign,
-  slotsMs,
   isAsked: false,
 });
 
@@ -70,23 +69,20 @@ test('one that is missing in a database that was made anew is free after a whole
   watch.took('group 1', 'two/2');
   reads(500, null);
   watch.saw([]);
-  expect([watch.isFree('group 1'), watch.isEveryoneGone()]).toEqual([false, false]);
+  expect([watch.isFree('group 1'), watch.areFree([])]).toEqual([false, false]);
   reads(LEASE_MS - 1, null);
-  expect([watch.isFree('group 1'), watch.isEveryoneGone()]).toEqual([false, false]);
+  expect([watch.isFree('group 1'), watch.areFree([])]).toEqual([false, false]);
   reads(1, null);
-  expect([watch.isFree('group 1'), watch.isEveryoneGone()]).toEqual([true, true]);
+  expect([watch.isFree('group 1'), watch.areFree([])]).toEqual([true, true]);
 });
 
-test('everyone is gone when every lease is free, and every slot that was left taken', () => {
-  const { watch, reads } = scene();
-  reads(0, lease('1/1', null, 1_005));
-  expect(watch.isEveryoneGone()).toBe(false);
-  reads(1_005, lease('1/1', null, 1_005));
-  expect(watch.isEveryoneGone()).toBe(true);
-  watch.saw([lease('1/1', null), { ...lease('7/7', 'groups/2/x'), name: 'all' }]);
-  expect(watch.isEveryoneGone()).toBe(true);
+test('leases are free together where each of them is, whoever holds others; a layout leads nothing', () => {
+  const { watch } = scene();
+  const held = { ...lease('5/5', 'two/1'), name: 'group 2' };
+  watch.saw([lease('1/1', null), held, { ...lease('7/7', 'groups/2/x'), name: 'all' }]);
+  expect([watch.areFree(['group 1', 'all']), watch.areFree(['group 1', 'group 2', 'all'])]).toEqual([true, false]);
   watch.saw([lease('1/1', null), { ...lease('7/7', 'one/1'), name: 'all' }]);
-  expect(watch.isEveryoneGone()).toBe(false);
+  expect(watch.areFree(['group 1', 'all'])).toBe(false);
 });
 
 test('it is known for how long the database was reached, and so since when a leader cannot have gone on from memory', () => {
