@@ -1,6 +1,7 @@
 /**
- * Observes leases on this member's own monotonic clock alone: a holder lives while the sign of its lease changes. A
- * failed or late reading restarts the observation, as the holder may not have reached the database either.
+ * Observes leases on this member's own monotonic clock alone: a holder lives while the sign of its lease changes. Time
+ * around a failed reading does not count, as the holder may not have reached the database either. A lease without any
+ * reading restarts the observation.
  */
 import type { SeenLease } from '../../store/postgres/shard-leases.ts';
 import { isLayout } from '../../store/postgres/lease.ts';
@@ -12,7 +13,7 @@ export interface LeaseWatch {
   took(name: string, holder: string): void;
   /** A reading has failed. */
   missed(): void;
-  /** Milliseconds since its sign was first seen; 0 if unknown. */
+  /** Milliseconds for which its sign has been seen, without those around failed readings; 0 if unknown. */
   unchangedMs(name: string): number;
   /** It has no holder: it was returned, was never taken, or was not renewed for a whole lease. */
   isFree(name: string): boolean;
@@ -37,12 +38,14 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
   let known = new Map<string, ObservedLease>();
   let sawAt = -Infinity;
   let missedAt = -Infinity;
+  /** False from a failed reading until the next successful one. */
+  let isReading = true;
   /** When a known lease disappeared: the database was created again, and its last holders may still act. */
   let anewAt = -Infinity;
 
   const unchangedMs = (name: string): number => {
     const lease = known.get(name);
-    return lease === undefined ? 0 : monotonic() - lease.since;
+    return lease === undefined ? 0 : (isReading ? monotonic() : Math.max(sawAt, lease.since)) - lease.since;
   };
 
   const areHoldersKnown = (): boolean => monotonic() - anewAt >= leaseMs;
@@ -56,14 +59,16 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
   return {
     saw(leases) {
       const now = monotonic();
-      const before = now - sawAt > leaseMs ? null : known;
-      sawAt = now;
+      const sinceMs = now - sawAt;
+      const before = sinceMs > leaseMs ? null : known;
+      const uncountedMs = isReading ? 0 : sinceMs;
+      [sawAt, isReading] = [now, true];
       const names = new Set(leases.map(({ name }) => name));
       if (![...known.keys()].every((name) => names.has(name))) anewAt = now;
       known = new Map(
         leases.map((lease) => {
           const former = before?.get(lease.name);
-          return [lease.name, { ...lease, since: former?.sign === lease.sign ? former.since : now }];
+          return [lease.name, { ...lease, since: former?.sign === lease.sign ? former.since + uncountedMs : now }];
         }),
       );
     },
@@ -71,7 +76,7 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
       known.set(name, { name, holder, epoch: 0, sign: '', isAsked: false, since: monotonic() });
     },
     missed() {
-      [sawAt, missedAt] = [-Infinity, monotonic()];
+      [isReading, missedAt] = [false, monotonic()];
     },
     unchangedMs,
     isFree,

@@ -47,12 +47,36 @@ test('one that was given back, or never taken, is free at once', () => {
   expect(watch.claimOf('group 1')).toEqual({ lapsed: null, freeMs: 300 });
 });
 
-test('a reading that failed begins the observation anew: the holder may not have reached the database either', () => {
+test('time around a reading that failed does not count: the holder may not have reached the database either', () => {
   const { reads } = scene();
   reads(0, lease('1/1'));
   reads(5_000, null);
   expect(reads(500, lease('1/1'))).toBe(false);
   expect(reads(5_999, lease('1/1'))).toBe(false);
+  expect(reads(1, lease('1/1'))).toBe(true);
+});
+
+test('time before it counts, so that a slow database does not keep a lease that has ended', () => {
+  const { watch, reads } = scene();
+  reads(0, lease('1/1'));
+  expect(reads(4_000, lease('1/1'))).toBe(false);
+  // Without an answer nothing is observed, however long it takes.
+  expect(reads(2_500, null)).toBe(false);
+  expect(watch.unchangedMs('group 1')).toBe(4_000);
+  expect(reads(500, lease('1/1'))).toBe(false);
+  expect(reads(1_000, null)).toBe(false);
+  expect(reads(500, lease('1/1'))).toBe(false);
+  expect(reads(1_999, lease('1/1'))).toBe(false);
+  expect(reads(1, lease('1/1'))).toBe(true);
+});
+
+test('a lease without any reading begins the observation anew', () => {
+  const { reads } = scene();
+  reads(0, lease('1/1'));
+  reads(4_000, lease('1/1'));
+  reads(LEASE_MS, null);
+  expect(reads(1, lease('1/1'))).toBe(false);
+  expect(reads(LEASE_MS - 1, lease('1/1'))).toBe(false);
   expect(reads(1, lease('1/1'))).toBe(true);
 });
 
