@@ -175,7 +175,7 @@ describe.skipIf(whyNoPostgres !== null)(
           let isOver = false;
           const asked = other.run(...SILENCE, what).finally(() => (isOver = true));
           const isAsked = (): boolean => isOver || postgres.sql('select count(*) from linewatch_ask') === '1';
-          await expect.poll(isAsked, { interval: 20, timeout: 10_000 }).toBe(true);
+          await expect.poll(isAsked, { interval: 20 }).toBe(true);
           await sleep(round * 150);
           await led.kill();
           const { code, err } = await asked;
