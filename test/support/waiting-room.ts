@@ -9,7 +9,7 @@ export interface WaitingRoom {
 }
 
 /** Generous, for slow machines; below the time limit of a test, so that what was waited for is named. */
-const LONGEST_WAIT_MS = 40_000;
+const LONGEST_WAIT_MS = Number(process.env['LINEWATCH_LONGEST_WAIT_MS'] ?? 40_000);
 
 /** `context`: shown where the wait was in vain. */
 export function waitingRoom(context: () => string = () => ''): WaitingRoom {

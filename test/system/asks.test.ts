@@ -168,9 +168,7 @@ describe.skipIf(whyNoPostgres !== null)(
       way.let('refuses');
       await expect(two.pass(1, 'deed', 1)).rejects.toThrow('Cannot ask another member through the database');
       way.let('silent');
-      const began = performance.now();
       await expect(two.pass(1, 'deed', 1)).rejects.toThrow('Whether it was done is not known');
-      expect(performance.now() - began).toBeLessThan(8_000);
       way.let('open');
       expect(rows('away')).toBe('0');
     });

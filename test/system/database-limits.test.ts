@@ -6,7 +6,7 @@ import { DatabaseError } from '../../src/store/postgres/database-error.ts';
 import { openWay } from './members.ts';
 import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
 
-const TIMEOUT_MS = 400;
+const TIMEOUT_MS = 1_000;
 const CONNECTIONS = 3;
 
 describe.skipIf(whyNoPostgres !== null)(
@@ -73,7 +73,7 @@ describe.skipIf(whyNoPostgres !== null)(
 
     it('count the time of a statement, not that of the queue before it', async () => {
       const member = await openMember(postgres.url);
-      const asked = Array.from({ length: 30 }, () => member.ask('wait in', 'select pg_sleep(0.06)'));
+      const asked = Array.from({ length: 30 }, () => member.ask('wait in', 'select pg_sleep(0.2)'));
       expect(await Promise.all(asked)).toHaveLength(30);
       expect(await countConnections()).toBeLessThanOrEqual(CONNECTIONS + 2);
       await member.close();
@@ -102,7 +102,7 @@ describe.skipIf(whyNoPostgres !== null)(
         'read from',
         `select current_setting('search_path') as path, current_setting('lock_timeout') as lock`,
       );
-      expect(row).toEqual({ path: 'elsewhere', lock: '200ms' });
+      expect(row).toEqual({ path: 'elsewhere', lock: '500ms' });
       expect(await hasLimits(member)).toBe(true);
       await member.close();
     });

@@ -54,8 +54,8 @@ describe.skipIf(whyNoPostgres !== null)(
       await postgres.start();
       const since = performance.now();
       await expect.poll(saved).toContain('Calls fail');
-      // A second of leases and looks on a machine at rest; it was a minute once.
-      expect(performance.now() - since).toBeLessThan(20_000);
+      // A second on a machine at rest, of leases and looks; without them it would be a minute.
+      expect(performance.now() - since).toBeLessThan(50_000);
       await expect.poll(async () => (await happened()).map(({ kind }) => kind)).toContain('notice.opened');
       site.provider.simulator.status.closeNotice(notice);
       await site.event('notice.closed');

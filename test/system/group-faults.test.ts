@@ -23,7 +23,7 @@ describe.skipIf(whyNoPostgres !== null)(
 
     beforeAll(async () => {
       watch = await openWatch(GROUPS);
-    }, MINUTE);
+    });
 
     afterAll(async () => await watch[Symbol.asyncDispose]());
 
@@ -44,7 +44,7 @@ describe.skipIf(whyNoPostgres !== null)(
         const now = await watch.holders();
         return (group = Object.keys(before).find((lease) => now[lease] !== before[lease]) ?? '');
       }
-      await expect.poll(given, { timeout: MINUTE, interval: 10 }).not.toBe('');
+      await expect.poll(given, { interval: 10 }).not.toBe('');
       return { giver: watch.member(before[group] ?? ''), joiner, group };
     }
 
@@ -75,65 +75,53 @@ describe.skipIf(whyNoPostgres !== null)(
       },
     };
 
-    it.each(Object.entries(strikes))(
-      'as a group is handed over, %s',
-      async (_, strike) => {
-        const of = await joins();
-        const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'As it was handed over');
-        await strike(of);
-        await toldAfterMs;
-        await watch.evenly();
-        await closeAll(watch, notices);
-        expect(of.giver.name).not.toBe(of.joiner.name);
-      },
-      3 * MINUTE,
-    );
+    it.each(Object.entries(strikes))('as a group is handed over, %s', async (_, strike) => {
+      const of = await joins();
+      const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'As it was handed over');
+      await strike(of);
+      await toldAfterMs;
+      await watch.evenly();
+      await closeAll(watch, notices);
+      expect(of.giver.name).not.toBe(of.joiner.name);
+    });
 
-    it(
-      'that has a message under way as it is handed over is not lost, nor told a third time',
-      async () => {
-        await watch.evenly();
-        const joiner = watch.member('three');
-        await joiner.stop();
-        await watch.allLed();
-        const { bus } = watch.site;
-        const before = watch.told.twice();
-        bus.react('hang');
-        const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'Nobody answers');
-        await joiner.start();
-        // Whoever gives a group back cuts short what is under way.
-        await watch.evenly();
-        bus.react({ status: 200 });
-        await toldAfterMs;
-        await closeAll(watch, notices);
-        expect(watch.told.twice() - before).toBe(0);
-      },
-      MINUTE,
-    );
+    it('that has a message under way as it is handed over is not lost, nor told a third time', async () => {
+      await watch.evenly();
+      const joiner = watch.member('three');
+      await joiner.stop();
+      await watch.allLed();
+      const { bus } = watch.site;
+      const before = watch.told.twice();
+      bus.react('hang');
+      const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'Nobody answers');
+      await joiner.start();
+      // Whoever gives a group back cuts short what is under way.
+      await watch.evenly();
+      bus.react({ status: 200 });
+      await toldAfterMs;
+      await closeAll(watch, notices);
+      expect(watch.told.twice() - before).toBe(0);
+    });
 
-    it(
-      'keep their leader where what it saves hangs',
-      async () => {
-        const [, ...others] = watch.members;
-        for (const one of others) await one.stop();
-        const before = await watch.allLed();
-        const epochs = (): string => watch.postgres.sql('select name, epoch from linewatch_lease order by name');
-        const led = epochs();
-        const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'Nothing can be saved');
-        const database = await openDatabase({ url: watch.postgres.url, timeoutMs: MINUTE, connections: 1 });
-        await database.together('lock', async (ask) => {
-          await ask('lock', 'lock table linewatch_document in exclusive mode');
-          await sleep(2 * LEASE_MS);
-        });
-        await database.close();
-        await toldAfterMs;
-        expect([await watch.allLed(), epochs()]).toEqual([before, led]);
-        for (const one of others) await one.start();
-        await watch.evenly();
-        await closeAll(watch, notices);
-      },
-      2 * MINUTE,
-    );
+    it('keep their leader where what it saves hangs', async () => {
+      const [, ...others] = watch.members;
+      for (const one of others) await one.stop();
+      const before = await watch.allLed();
+      const epochs = (): string => watch.postgres.sql('select name, epoch from linewatch_lease order by name');
+      const led = epochs();
+      const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'Nothing can be saved');
+      const database = await openDatabase({ url: watch.postgres.url, timeoutMs: MINUTE, connections: 1 });
+      await database.together('lock', async (ask) => {
+        await ask('lock', 'lock table linewatch_document in exclusive mode');
+        await sleep(2 * LEASE_MS);
+      });
+      await database.close();
+      await toldAfterMs;
+      expect([await watch.allLed(), epochs()]).toEqual([before, led]);
+      for (const one of others) await one.start();
+      await watch.evenly();
+      await closeAll(watch, notices);
+    });
 
     /** With the last so many of its accounts away. */
     function without(count: number): SiteConfig {
@@ -166,97 +154,81 @@ describe.skipIf(whyNoPostgres !== null)(
       [100, 3],
       [300, 2],
       [1_000, 3],
-    ])(
-      'as the sources are divided anew, a member is killed after %i ms',
-      async (afterMs, accounts) => {
-        await watch.evenly();
-        const [, name = ''] = Object.entries(await watch.holders())[1] ?? [];
-        const killed = watch.member(name);
-        const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'As it was divided');
-        const taking = taken(without(4 - accounts), killed);
-        killed.process.signal('SIGHUP');
-        await sleep(afterMs);
-        await killed.kill();
-        await taking;
-        await watch.allLed();
-        await toldAfterMs;
-        await killed.start();
-        await watch.evenly();
-        await closeAll(watch, notices);
-        // The lease of the killed process may have been taken for that of its next one until here.
-        await expect.poll(async () => Object.values(await watch.holders())).toContain(name);
-        await watch.evenly();
-      },
-      2 * MINUTE,
-    );
+    ])('as the sources are divided anew, a member is killed after %i ms', async (afterMs, accounts) => {
+      await watch.evenly();
+      const [, name = ''] = Object.entries(await watch.holders())[1] ?? [];
+      const killed = watch.member(name);
+      const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'As it was divided');
+      const taking = taken(without(4 - accounts), killed);
+      killed.process.signal('SIGHUP');
+      await sleep(afterMs);
+      await killed.kill();
+      await taking;
+      await watch.allLed();
+      await toldAfterMs;
+      await killed.start();
+      await watch.evenly();
+      await closeAll(watch, notices);
+      // The lease of the killed process may have been taken for that of its next one until here.
+      await expect.poll(async () => Object.values(await watch.holders())).toContain(name);
+      await watch.evenly();
+    });
 
-    it(
-      'divided otherwise by one that hears nothing of it and is paused, are led without it',
-      async () => {
-        await watch.evenly();
-        const [[, name] = ['', '']] = Object.entries(await watch.holders());
-        const paused = watch.member(name);
-        const others = watch.members.filter((one) => one !== paused);
-        const wait = sayAgain(others, WAITS_TO_TAKE_UP);
-        const taking = taken(without(3), paused);
-        // The paused member has not read the new configuration.
-        await wait;
-        paused.process.signal('SIGSTOP');
-        const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'As it was paused');
-        await taking;
-        await watch.allLed();
-        await toldAfterMs;
-        const waits = sayAgain([paused], WAITS);
-        paused.process.signal('SIGCONT');
-        await waits;
-        paused.process.signal('SIGHUP');
-        await watch.evenly();
-        await closeAll(watch, notices);
-        expect(Object.values(await watch.holders())).toContain(name);
-      },
-      2 * MINUTE,
-    );
+    it('divided otherwise by one that hears nothing of it and is paused, are led without it', async () => {
+      await watch.evenly();
+      const [[, name] = ['', '']] = Object.entries(await watch.holders());
+      const paused = watch.member(name);
+      const others = watch.members.filter((one) => one !== paused);
+      const wait = sayAgain(others, WAITS_TO_TAKE_UP);
+      const taking = taken(without(3), paused);
+      // The paused member has not read the new configuration.
+      await wait;
+      paused.process.signal('SIGSTOP');
+      const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'As it was paused');
+      await taking;
+      await watch.allLed();
+      await toldAfterMs;
+      const waits = sayAgain([paused], WAITS);
+      paused.process.signal('SIGCONT');
+      await waits;
+      paused.process.signal('SIGHUP');
+      await watch.evenly();
+      await closeAll(watch, notices);
+      expect(Object.values(await watch.holders())).toContain(name);
+    });
 
-    it(
-      'divided otherwise while the database is away, are watched on as before until it is back',
-      async () => {
-        await watch.evenly();
-        const unreachable = sayAgain(watch.members, 'This member cannot take a lease');
-        await watch.postgres.kill();
-        await unreachable;
-        const taking = taken(without(1));
-        const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'While it was away');
-        await toldAfterMs;
-        expect(await watch.holders()).toEqual({});
-        await watch.postgres.start();
-        await taking;
-        await watch.evenly();
-        await closeAll(watch, notices);
-      },
-      2 * MINUTE,
-    );
+    it('divided otherwise while the database is away, are watched on as before until it is back', async () => {
+      await watch.evenly();
+      const unreachable = sayAgain(watch.members, 'This member cannot take a lease');
+      await watch.postgres.kill();
+      await unreachable;
+      const taking = taken(without(1));
+      const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'While it was away');
+      await toldAfterMs;
+      expect(await watch.holders()).toEqual({});
+      await watch.postgres.start();
+      await taking;
+      await watch.evenly();
+      await closeAll(watch, notices);
+    });
 
-    it(
-      'divided otherwise while one goes on by itself, ask its pages no more often than they may',
-      async () => {
-        await watch.evenly();
-        const [[lease, name] = ['', '']] = Object.entries(await watch.holders());
-        const cutOff = watch.member(name);
-        const own = watch.pagesUnder(lease);
-        cutOff.way.let('silent');
-        await expect.poll(async () => (await watch.holders())[lease] ?? name).not.toBe(name);
-        await taken(without(2), cutOff);
-        await watch.allLed();
-        await expect.poll(() => cutOff.process.err()).toContain('with a part of its requests');
-        const { notices, toldAfterMs } = await openAll(watch, own, 'Told by both, perhaps');
-        await toldAfterMs;
-        await sleep(2 * LEASE_MS);
-        cutOff.way.let('open');
-        cutOff.process.signal('SIGHUP');
-        await watch.evenly();
-        await closeAll(watch, notices);
-      },
-      2 * MINUTE,
-    );
+    it('divided otherwise while one goes on by itself, ask its pages no more often than they may', async () => {
+      await watch.evenly();
+      const [[lease, name] = ['', '']] = Object.entries(await watch.holders());
+      const cutOff = watch.member(name);
+      const own = watch.pagesUnder(lease);
+      cutOff.way.let('silent');
+      await expect.poll(async () => (await watch.holders())[lease] ?? name).not.toBe(name);
+      await taken(without(2), cutOff);
+      await watch.allLed();
+      await expect.poll(() => cutOff.process.err()).toContain('with a part of its requests');
+      const { notices, toldAfterMs } = await openAll(watch, own, 'Told by both, perhaps');
+      await toldAfterMs;
+      await sleep(2 * LEASE_MS);
+      cutOff.way.let('open');
+      cutOff.process.signal('SIGHUP');
+      await watch.evenly();
+      await closeAll(watch, notices);
+    });
   },
 );

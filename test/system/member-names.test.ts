@@ -32,8 +32,8 @@ describe.skipIf(whyNoPostgres !== null)(
       await postgres[Symbol.asyncDispose]();
     });
 
-    const standing = (name: string): string =>
-      postgres.sql(`select standing from linewatch_member where name = '${name}'`);
+    const standing = (name: string): Promise<string> =>
+      postgres.ask(`select standing from linewatch_member where name = '${name}'`);
 
     it('belong to one process: a clone of a machine is refused, and the first goes on', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'linewatch-clone-'));
@@ -48,7 +48,7 @@ describe.skipIf(whyNoPostgres !== null)(
       } finally {
         await rm(folder, { recursive: true });
       }
-      expect(standing('one')).toBe('leading');
+      expect(await standing('one')).toBe('leading');
       site.judgePace();
     });
 
@@ -69,7 +69,7 @@ describe.skipIf(whyNoPostgres !== null)(
         code: 1,
         err: expect.stringContaining('There is no member nobody; known are one and two.') as string,
       });
-      expect(standing('one')).toBe('leading');
+      expect(await standing('one')).toBe('leading');
     });
 
     it('are forgotten when one is gone, and the other has all of its requests again', async () => {
@@ -82,7 +82,7 @@ describe.skipIf(whyNoPostgres !== null)(
       expect((await two.run('member', 'list')).out).toMatch(/^two: leading .*, 60 % of its requests, /m);
       await expect.poll(async () => (await two.run('member', 'forget', 'one')).out).toBe('one is forgotten.\n');
       await expect.poll(share).toBe(1);
-      expect(standing('one')).toBe('');
+      expect(await standing('one')).toBe('');
       await one.start();
       await expect.poll(() => standing('one')).toBe('standing by');
     });

@@ -177,8 +177,8 @@ export function longestGap(arrivals: readonly Arrival[]): number {
 }
 
 /** By group, by the database. */
-export function holdersOfGroups({ sql }: Pick<RealPostgres, 'sql'>): Record<string, string> {
-  const rows = sql(
+export async function holdersOfGroups({ ask }: Pick<RealPostgres, 'ask'>): Promise<Record<string, string>> {
+  const rows = await ask(
     `select substring(name from 7), split_part(holder, '/', 1) from linewatch_lease
       where name like 'group %' and holder is not null and expires_at > clock_timestamp() order by name`,
   );

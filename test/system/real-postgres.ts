@@ -1,10 +1,11 @@
 /** PostgreSQL of the machine, in a directory and on a port of its own, as a user without rights. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { closedPort } from '../support/http-receiver.ts';
 
 export interface RealPostgres extends AsyncDisposable {
@@ -20,6 +21,8 @@ export interface RealPostgres extends AsyncDisposable {
   frozenWhile(work: () => Promise<void>): Promise<void>;
   /** What `psql` prints for a statement, unaligned, without headings. */
   sql(statement: string): string;
+  /** The same while this process goes on: the ways of members to the database pass through it. */
+  ask(statement: string): Promise<string>;
   /** What another of its programs prints, which connects by itself. */
   run(program: string, ...args: string[]): string;
 }
@@ -60,6 +63,14 @@ export async function startPostgres(): Promise<RealPostgres> {
   }
 
   const sql = (statement: string): string => run('psql', '-AtX', '-c', statement);
+
+  async function ask(statement: string): Promise<string> {
+    const { stdout } = await promisify(execFile)(join(BIN ?? '', 'psql'), ['-AtX', '-c', statement], {
+      ...options,
+      env,
+    });
+    return stdout.trim();
+  }
 
   async function start(): Promise<void> {
     server = spawn(join(BIN ?? '', 'postgres'), ['-D', data], { ...as, cwd: folder, stdio: 'ignore' });
@@ -105,6 +116,7 @@ export async function startPostgres(): Promise<RealPostgres> {
     url: `postgres://linewatch@127.0.0.1:${port}/postgres`,
     port,
     sql,
+    ask,
     run,
     start,
     // Its own immediate shutdown: killed alone it would leave its children to write on.

@@ -15,11 +15,11 @@ export interface Notice {
   id: number;
 }
 
-const TOLD_WITHIN_MS = 60_000;
+const TOLD_WITHIN_MS = 180_000;
 
 /** What the bus was told. */
 export interface Told {
-  /** Resolves as soon as it is; rejects after a minute. */
+  /** Resolves as soon as it is; rejects after three minutes. */
   when(change: 'opened' | 'closed', notice: Notice): Promise<void>;
   has(change: 'opened' | 'closed', notice: Notice): boolean;
   /** How many posts had something that was told before. */

@@ -9,9 +9,10 @@ export default defineConfig({
     reporters: ['verbose'],
     pool: 'forks',
     isolate: true,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 40_000, interval: 50 } },
-    env: { NO_COLOR: '1', TZ: 'UTC' },
+    // Members, a database and commands are processes of their own, which take minutes beside a heavy load.
+    testTimeout: 900_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 180_000, interval: 50 } },
+    env: { NO_COLOR: '1', TZ: 'UTC', LINEWATCH_LONGEST_WAIT_MS: '180000' },
   },
 });
