@@ -104,6 +104,11 @@ function endOf(key: string): string {
   return kind === 'clock' ? `the clock of ${member} is right again` : `${member} is heard of again`;
 }
 
+/** The others cannot tell a member that is gone from one that is cut off and still sends requests. */
+export function describeForgetting(member: string): string {
+  return `If it is gone for good, "linewatch member forget ${member}" gives the others its part of the requests.`;
+}
+
 /** Sentence for the end of the trouble. */
 export function describeTroubleEnd(trouble: Said): string {
   switch (trouble.kind) {
@@ -125,7 +130,7 @@ function beginning(trouble: MemberTrouble): MembersNews {
     case 'silent':
       return {
         what: `${trouble.member} is not heard of any more`,
-        reason: `It was not stopped: look after it. ${whoIsLeft(trouble)}`,
+        reason: `It was not stopped: look after it. ${whoIsLeft(trouble)} ${describeForgetting(trouble.member)}`,
       };
     case 'layout':
       return {

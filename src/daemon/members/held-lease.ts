@@ -9,22 +9,23 @@
  * 4. No answer: only this member's connection may be cut, and another may lead by now. It pauses at the end of its
  *    lease. After `PAUSED_FOR` it continues from memory all the same: a repeated notification is better than none.
  * 5. A leader that continues from memory after its lease uses a part of the rate limits. Other leaders leave that part
- *    unused, once for all such members: until those are seen standing by, and all requests are apart.
+ *    unused, once for all such members: until those are seen standing by, and all requests are apart. After an hour the
+ *    part is smaller.
  */
 import type { Log } from '../../log/log.ts';
 import type { Slots, TakenLease } from '../../store/postgres/lease.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import type { Clock } from '../common/clock.ts';
 import { LOOKS_A_LEASE } from './look-pace.ts';
-import { createRequestShare } from './request-share.ts';
+import { createRequestShare, type Rivals } from './request-share.ts';
 
 /** Access to the lease for one member. All reject with `DatabaseError`. */
 export interface LeaseAccess {
   /** False if a newer epoch has begun. */
   renew(epoch: number): Promise<boolean>;
   giveBack(epoch: number, slots: Slots): Promise<void>;
-  /** Number of other members that may believe that they lead it, as far as known. */
-  rivals(): number;
+  /** Other members that may believe that they lead it, as far as known. */
+  rivals(): Rivals;
 }
 
 export interface HeldLeaseDeps {
@@ -95,7 +96,8 @@ export function holdLease(
     return !over.signal.aborted && (mode === 'from memory' || hasLease());
   }
 
-  const share = (): number => requestShare.now(mode === 'from memory' && !hasLease());
+  const share = (): number =>
+    requestShare.now(mode === 'from memory' && !hasLease() ? computeElapsed(renewedAt, clock) : null);
 
   function become(next: Mode, why: string): void {
     if (mode === next) return;
@@ -194,7 +196,11 @@ export function holdLease(
 }
 
 function isWithin(ms: number, { at, wall }: AskedAt, clock: Clock): boolean {
-  return clock.monotonic() - at < ms && clock.now() - wall < ms;
+  return computeElapsed({ at, wall }, clock) < ms;
+}
+
+function computeElapsed({ at, wall }: AskedAt, clock: Clock): number {
+  return Math.max(clock.monotonic() - at, clock.now() - wall);
 }
 
 /** Resolves with the promise, or when the signal is aborted. */

@@ -1,6 +1,5 @@
 /** Shards that this member leads: takes their leases, returns them, and reports both to the other members. */
 import { toLayout, type SourceShard } from '../../config/shards.ts';
-import { DAY } from '../../core/text/duration.ts';
 import { findMaximum, findMinimum } from '../../core/transition/collections.ts';
 import type { Log } from '../../log/log.ts';
 import type { Database } from '../../store/postgres/connection.ts';
@@ -13,6 +12,7 @@ import { FORMAT } from '../common/documents.ts';
 import type { Division } from './division.ts';
 import { holdLease, type HeldLease, type LeaseAccess } from './held-lease.ts';
 import type { MemberRegistry } from './member-registry.ts';
+import { toRivals } from './request-share.ts';
 
 /** A shard that this member leads. */
 export interface LedShard {
@@ -93,7 +93,11 @@ export function createHeldShards(
         await wakeups.wake();
       },
       rivals: () =>
-        memberRegistry.members.filter((other) => other.name !== name && mayLeadShard(other, shard, division)).length,
+        toRivals(
+          memberRegistry.members
+            .filter((other) => other.name !== name && mayLeadShard(other, shard, division))
+            .map(({ silentMs }) => silentMs),
+        ),
     };
   }
 
@@ -128,15 +132,15 @@ export function createHeldShards(
 }
 
 /**
- * A member that was cut off never reported that it stands by: after a day it is considered gone. A program without shards
+ * A member that was cut off never reported that it stands by: it may lead until it is forgotten. A program without shards
  * leads all. A member whose shard of this number has other sources may have sources of this one in any of its shards.
  */
 function mayLeadShard(
-  { standing, silentMs, leads }: Member,
+  { standing, leads }: Member,
   shard: number,
   { layout, hashes }: Pick<Division, 'layout' | 'hashes'>,
 ): boolean {
-  if (standing !== 'leading' || silentMs >= DAY) return false;
+  if (standing !== 'leading') return false;
   if (leads === null || leads.groups.includes(shard)) return true;
   return leads.layout !== layout && leads.hashes?.[shard - 1] !== hashes[shard - 1];
 }

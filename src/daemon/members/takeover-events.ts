@@ -1,6 +1,7 @@
 /** Events when a member begins to lead a shard: the previous leader, and the time without one. */
 import type { SourceShard } from '../../config/shards.ts';
 import type { SelfEvent } from '../../core/engine/itself.ts';
+import { describeForgetting } from '../../core/engine/member-trouble.ts';
 import { formatList } from '../../core/text/plain.ts';
 import type { MembersView, MemberView } from '../../core/view/picture.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
@@ -31,7 +32,8 @@ export function listTakeoverEvents({ taken, shard, view, leaseMs }: Takeover): S
     const known = all.find(({ name }) => name === former);
     const isSilent = hasLapsed && known?.standing !== 'standing by';
     const why = reasonOf(former, hasLapsed, known);
-    const reason = isLate ? `${why} Nobody watched for about ${formatElapsed(unledMs)}.` : why;
+    const late = isLate ? [`Nobody watched for about ${formatElapsed(unledMs)}.`] : [];
+    const reason = [why, ...late, ...(isSilent ? [describeForgetting(former)] : [])].join(' ');
     return [{ kind: 'leader', from: former, to: self, reason, isSilent }];
   }
   if (!isLate) return [];

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createVirtualClock, type VirtualClock } from '../../../src/daemon/common/clock.ts';
 import { holdLease, type HeldLease, type LeaseAccess } from '../../../src/daemon/members/held-lease.ts';
+import { toRivals } from '../../../src/daemon/members/request-share.ts';
 import type { Slots, TakenLease } from '../../../src/store/postgres/lease.ts';
 import { quietLog } from '../../support/running-daemon.ts';
 import { DatabaseError } from '../../../src/store/postgres/database-error.ts';
@@ -62,7 +63,7 @@ function database(clock: VirtualClock) {
           leading.delete(name);
           if (row.epoch === epoch) Object.assign(row, { holder: null, expiresAt: clock.now() - 1, slots });
         }),
-      rivals: () => [...leading].filter((other) => other !== name).length,
+      rivals: () => toRivals([...leading].flatMap((other) => (other === name ? [] : [0]))),
     };
     return Object.assign(own, { lease, take });
   }

@@ -108,7 +108,8 @@ describe('a member that is not heard of', () => {
         what: 'two is not heard of any more',
         reason:
           'It was not stopped: look after it. Shard 2 (acme, umbrella, initech and 1 more) is led by one now. ' +
-          'Shard 3 (contoso) is led by nobody. one is alone: if it fails, nobody takes over.',
+          'Shard 3 (contoso) is led by nobody. one is alone: if it fails, nobody takes over. ' +
+          'If it is gone for good, "linewatch member forget two" gives the others its part of the requests.',
       },
     ]);
   });
