@@ -126,17 +126,14 @@ describe.skipIf(whyNoPostgres !== null)(`groups${whyNoPostgres === null ? '' : `
     const [, [group, name] = ['2', 'two']] = Object.entries(await holders());
     const pages = await pagesOf(group);
     const before = await epochs(group);
-    const asked = providers.map(({ simulator }) => simulator.log.all().length);
+    const looks = ({ simulator }: Provider) =>
+      simulator.log.all().filter(({ operation }) => operation === 'notices.list');
+    const looked = providers.map((provider) => looks(provider).length);
     await member(name).kill();
     const notices = PAGES.map((page) => open(page, `While ${name} is dead`));
     await Promise.all(PAGES.map((page, index) => site.event('notice.opened', isOf(page, notices[index] ?? 0))));
     const gap = (page: number): number =>
-      longestGap(
-        providers[page - 1]?.simulator.log
-          .all()
-          .slice(Math.max(0, (asked[page - 1] ?? 0) - 1))
-          .filter(({ operation }) => operation === 'notices.list') ?? [],
-      );
+      longestGap(looks(providers[page - 1] ?? expect.fail()).slice(Math.max(0, (looked[page - 1] ?? 0) - 1)));
     const unwatchedMs = Math.max(...pages.map(gap));
     const { data } = await site.event(
       'linewatch.state',
