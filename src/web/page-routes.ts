@@ -2,6 +2,7 @@
 import type { Fragment } from './look/icons.ts';
 import type { Hono } from 'hono';
 import { isOwnForm } from './access/access.ts';
+import { findSourceTitle } from './look/source-title.ts';
 import { renderAlertPage, renderNoAlertPage } from './alert/alert-page.ts';
 import { addCallerRoutes, renderCallers } from './data/callers.ts';
 import { readStory } from '../core/view/story/known-story.ts';
@@ -32,7 +33,8 @@ import { renderMaintenancePage } from './views/maintenance-page.ts';
 import { renderNowPage } from './views/now-page.ts';
 import { exportRoutes } from './data/export-routes.ts';
 import { readFilter } from './views/customer-filter.ts';
-import { askOf, readSilenceForm, renderSilencePage, type SilenceForm } from './views/silences.ts';
+import { askOf, readSilenceForm, type SilenceForm } from './views/silence-form.ts';
+import { renderSilencePage } from './views/silences.ts';
 import { renderWallPage } from './views/wall-page.ts';
 
 /** Fields of the form to acknowledge an alert. */
@@ -107,10 +109,15 @@ async function showPreview(c: WebRequest, form: SilenceForm): Promise<Response> 
   if (typeof ask === 'string') return await showSilences(c, form, ask);
   const open = listBegunAlerts(web.withSilence(ask));
   const isSilenced = ({ parts }: OpenAlert): boolean => parts.every(({ silencedBy }) => silencedBy !== null);
-  const isNew = ({ parts }: OpenAlert): boolean => parts.some(({ silencedBy }) => silencedBy === PREVIEWED);
+  const newIn = ({ parts }: OpenAlert): string[] => {
+    const muted = parts.filter(({ silencedBy }) => silencedBy === PREVIEWED);
+    return [...new Set(muted.map(({ source }) => findSourceTitle(context.picture, source)))];
+  };
+  const isNew = (alert: OpenAlert): boolean => newIn(alert).length > 0;
   const preview = {
     silenced: open.filter((alert) => isSilenced(alert) && isNew(alert)),
-    sent: open.filter((alert) => !isSilenced(alert)),
+    sent: open.flatMap((alert) => (isSilenced(alert) ? [] : [{ number: alert.number, without: newIn(alert) }])),
+    already: open.filter((alert) => isSilenced(alert) && !isNew(alert)).length,
   };
   return await show(c, renderSilencePage(context, form, null, preview), web.redact);
 }
@@ -146,7 +153,7 @@ async function showStory(c: WebRequest, trouble: string | null, form: TakingForm
   if (story === null && unread !== null) return sendPlain(c, 503, web.redact(unread));
   if (story === null) return await show(c, renderNoAlertPage(context, number), web.redact, 404);
   const callers = renderCallers(picture, await web.missed(number), number);
-  const page = renderAlertPage(context, story, past, { trouble, form, callers });
+  const page = renderAlertPage(context, story, past, { asked: number, trouble, form, callers });
   return await show(c, page, web.redact, trouble === null ? 200 : 422);
 }
 

@@ -13,6 +13,7 @@ import type {
   SourceView,
 } from '../../src/core/view/picture.ts';
 import { toSiteKey, type RecentHours, type TroubleSpan } from '../../src/core/view/recent.ts';
+import type { AlertStory } from '../../src/core/history/rows.ts';
 import type { PastStory } from '../../src/core/view/story/past-story.ts';
 import type { Story } from '../../src/core/view/story/story.ts';
 import type { RecentDeliveries } from '../../src/core/view/recent-deliveries.ts';
@@ -504,7 +505,11 @@ export function storyOfOpen({ picture }: Stood, number: number, given: Partial<S
 }
 
 /** The night of the firm when the provider recovers: of #4 some phones are back, and Priya has it. */
-export function recoveringNight(): Stood & { stories: Story[]; pasts: Map<number, PastStory> } {
+export function recoveringNight(): Stood & {
+  stories: Story[];
+  pasts: Map<number, PastStory>;
+  kept: Map<number, AlertStory>;
+} {
   const night = firmNight();
   const acknowledged = { by: 'Priya Nair', comment: 'Called Southern Cross, case 88213.', at: VIEWED_AT - 3 * MINUTE };
   const open = night.picture.open.map((alert) =>
@@ -544,13 +549,22 @@ export function recoveringNight(): Stood & { stories: Story[]; pasts: Map<number
     felt: null,
   };
   const over = storyOfOpen(night, 4, { number: 5, status: 'resolved', endedAt: VIEWED_AT - MINUTE, acknowledged });
+  const open4 = storyOfOpen({ ...night, picture }, 4, { also: [9] });
+  const rows = past.phones.flatMap(({ at, bySite }) =>
+    bySite.map((one) => ({ ...one, at, away: 0, lost: one.total - one.registered })),
+  );
+  const kept = { alerts: [], transitions: [], carried: [], deliveries: [], phones: rows, silences: [] };
   return {
     ...night,
     picture,
-    stories: [storyOfOpen({ ...night, picture }, 4), storyOfOpen(night, 6), over],
+    stories: [open4, storyOfOpen(night, 6), over],
     pasts: new Map([
       [4, past],
       [5, past],
+    ]),
+    kept: new Map([
+      [4, kept],
+      [5, kept],
     ]),
   };
 }

@@ -1,5 +1,6 @@
 /** The page of a state that a test has at hand, at an address of its own: the real routes and headers, without a daemon behind. */
 import { createCommits } from '../../src/daemon/requests/web-place.ts';
+import type { AlertStory } from '../../src/core/history/rows.ts';
 import type { DaysView } from '../../src/core/report/days.ts';
 import type { RecentDeliveries } from '../../src/core/view/recent-deliveries.ts';
 import type { Story } from '../../src/core/view/story/story.ts';
@@ -24,6 +25,8 @@ export interface Shown extends Stood {
   deliveries?: RecentDeliveries;
   waiting?: readonly WaitingView[];
   stories?: readonly Story[];
+  /** By number, what the history has of an alert; default: nothing. */
+  kept?: ReadonlyMap<number, AlertStory>;
 }
 
 /** Whoever looks may change everything, and gives no name. */
@@ -41,7 +44,7 @@ export async function openStood(first: Shown): Promise<StoodWeb> {
     missed: () => Promise.resolve([]),
     alert: (number) => ({
       picture: shown.picture,
-      story: (shown.stories ?? []).find((story) => story.number === number) ?? null,
+      story: (shown.stories ?? []).find((story) => story.number === number || story.also.includes(number)) ?? null,
       labelsOf: () => ({}),
     }),
     withSilence: () => shown.picture,
@@ -51,7 +54,7 @@ export async function openStood(first: Shown): Promise<StoodWeb> {
       now: () => Promise.resolve(shown.past),
       deliveries: () => Promise.resolve(shown.deliveries ?? null),
       trouble: () => Promise.resolve(null),
-      story: () => Promise.resolve(null),
+      story: (number) => Promise.resolve(shown.kept?.get(number) ?? null),
       paper: () => Promise.resolve({ cause: 'nothing kept', why: 'nothing is kept' }),
     },
     waiting: () => Promise.resolve(shown.waiting ?? []),

@@ -117,6 +117,7 @@ export function pictureView(sources: SourceView[], open: OpenAlert[], given: Par
     ended: [],
     receivers: [],
     silences: [],
+    endedSilences: [],
     unsaved: [],
     members: null,
     ...given,

@@ -175,7 +175,7 @@ test('an alert fits every screen, in its night, recovering and over, and axe fin
   web.stand(recoveringNight());
   for (const scheme of ['light', 'dark'] as const) {
     const page = await open('', { colorScheme: scheme });
-    for (const number of [4, 5, 6]) {
+    for (const number of [4, 5, 6, 9]) {
       await page.goto(`${web.url}/alerts/${number}`, { waitUntil: 'load' });
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
@@ -240,10 +240,19 @@ test('without script something is silenced, a test sent and the list filtered', 
   expect(await page.locator('.cust tbody tr').count()).toBe(1);
   await page.goto(`${web.url}/silences`);
   await page.selectOption('select[name=source]', { label: 'Kelso Freight' });
+  await page.selectOption('select[name=site]', 'kelso-freight/Richmond');
+  await page.selectOption('select[name=about]', { label: 'phones offline' });
+  expect(await page.locator('input[name=until]').isVisible()).toBe(false);
+  await page.check('input[name=length][value=other]');
+  expect(await page.locator('input[name=until]').isVisible()).toBe(true);
+  await page.check('input[name=length][value=morning]');
   await page.click('text=Preview');
   expect(await page.locator('.preview').isVisible()).toBe(true);
   await page.click('.fields button.main');
-  expect(web.asked).toEqual(['test ops-slack', 'silence {"source":["kelso-freight"]}']);
+  expect(web.asked).toEqual([
+    'test ops-slack',
+    'silence {"source":["kelso-freight"],"site":["Richmond"],"kind":["registration.*","outage.*"]}',
+  ]);
   await page.close();
 }, 60_000);
 

@@ -85,3 +85,15 @@ test('who has it may be relieved: with a name by one button, without one by a fo
   expect(free).toMatch(/value="take"[^>]*>Acknowledge #4/);
   expect(free).not.toContain('value="release"');
 });
+
+test('the number of an absorbed alert leads to the one that absorbed it, and says so', async () => {
+  const night = firmNight();
+  const story = storyOfOpen(night, 4, { also: [6, 9] });
+  const parts = { picture: night.picture, viewer: VIEWER, refreshSeconds: null };
+  const asked = textOf(String(await renderAlertPage(parts, story, null, { ...PARTS, asked: 6 })));
+  expect(asked).toContain('#6 was merged into #4 : both have the same cause.');
+  expect(asked).toContain('with #6 and #9 merged into it');
+  const own = textOf(String(await renderAlertPage(parts, story, null, { ...PARTS, asked: 4 })));
+  expect(own).not.toContain('was merged into');
+  expect(own).toContain('with #6 and #9 merged into it');
+});

@@ -184,7 +184,7 @@ test('hides the operator’s secrets, whoever repeats them', async () => {
 });
 
 const OWN_TAGS = new Set(
-  'html head meta title link script noscript body svg symbol path circle rect use defs pattern b i ol dl dt dd figure table caption thead tbody tr th td code del small a header h1 h2 h3 p span div section article main footer ul li time strong br blockquote form label select option input fieldset legend button nav details summary'.split(
+  'html head meta title link script noscript body svg symbol path circle rect use defs pattern b i ol dl dt dd figure table caption thead tbody tr th td code del small a header h1 h2 h3 p span div section article main footer ul li time strong br blockquote form label select optgroup option input fieldset legend button nav details summary'.split(
     ' ',
   ),
 );

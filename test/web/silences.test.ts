@@ -2,6 +2,9 @@
 import { expect, test } from 'vitest';
 import { fillSilences } from '../support/silences.ts';
 import { openWeb, type Answered, type OpenWeb } from './open-web.ts';
+import { firmNight } from '../support/firm-pictures.ts';
+import { askOf, createSilenceQuery, readSilenceForm } from '../../src/web/views/silence-form.ts';
+import { describeMatchers } from '../../src/web/views/silence-words.ts';
 
 const HOUR = 3_600_000;
 
@@ -12,6 +15,10 @@ function send(web: OpenWeb, fields: Record<string, string>, headers: Record<stri
     headers: { ...own, ...headers },
     body: new URLSearchParams(fields).toString(),
   });
+}
+
+function flatten(body: string): string {
+  return body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 }
 
 const FORM = {
@@ -38,7 +45,7 @@ test('a silence made on the page mutes, is formatList and can be ended', async (
   });
   const id = silence?.id ?? '';
   const listed = await web.ask('/silences');
-  expect(listed.body).toContain('source=provider and component=SMS*,5');
+  expect(flatten(listed.body)).toMatch(/[^>]: SMS\* and 5 “known” Until 16:45 , in 2 h\./);
   expect(listed.body).toContain(id);
   expect((await web.ask('/')).body).toContain('1 silence</a> active');
 
@@ -61,6 +68,12 @@ test('a silence made on the page mutes, is formatList and can be ended', async (
 test.each([
   [{ source: '', component: '' }, 'Say what to silence'],
   [{ length: '1' }, 'Choose for how long.'],
+  [{ length: 'other' }, 'Say until when'],
+  [{ length: 'other', until: '2020-02-31T10:00' }, 'Say until when'],
+  [{ length: 'other', until: '2001-01-01T10:00' }, 'is over; choose a later time'],
+  [{ site: 'acme/Office' }, 'The site is another customer’s'],
+  [{ site: 'Office' }, 'Choose a site of the list.'],
+  [{ about: 'weather' }, 'Choose what it is about.'],
   [{ other: 'customer' }, 'KEY=VALUE'],
   [{ other: 'source=other' }, 'source is chosen above already'],
   [{ other: '__proto__=x', source: '', component: '' }, 'KEY=VALUE'],
@@ -139,12 +152,13 @@ test('a preview counts what would be silenced and what is still sent, and change
   const open = running.daemon.sources[0]?.state.alerts.filter(({ status }) => status === 'open').length ?? 0;
   const { status, body } = await send(web, { ...FORM, component: 'SMS', do: 'preview' });
   expect(status).toBe(200);
-  const flat = body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-  expect(flat).toMatch(/Silenced now: 1 open alert\. #\d SMS late/);
-  expect(flat).toContain(`Still sent: ${open - 1} open alert`);
+  const flat = flatten(body);
+  expect(flat).toMatch(
+    new RegExp(`This silences 1 of ${open} open alerts, until \\S+\\. #\\d SMS late Still sent: #\\d`),
+  );
   expect(running.daemon.itself.state.silences).toEqual([]);
   const everything = await send(web, { ...FORM, component: '', do: 'preview' });
-  expect(everything.body).toContain('Still sent: 0 open alerts');
+  expect(flatten(everything.body)).toContain('None is still sent.');
 });
 
 test('a silence may last until the next morning of the reader’s zone', async () => {
@@ -158,4 +172,65 @@ test('a silence may last until the next morning of the reader’s zone', async (
     minute: '2-digit',
   });
   expect(shown.format(silence?.until)).toBe('08:00');
+});
+
+test('pickers silence the phones of one site of a customer, or an extension', () => {
+  const { picture } = firmNight();
+  const fields = (given: Record<string, string>): unknown => {
+    const ask = askOf(
+      readSilenceForm((name) => given[name]),
+      picture,
+    );
+    return typeof ask === 'string' ? ask : [ask.matchers, describeMatchers(picture, ask.matchers)];
+  };
+  expect(fields({ site: 'kelso-freight/Richmond', about: 'phones' })).toEqual([
+    { source: ['kelso-freight'], site: ['Richmond'], kind: ['registration.*', 'outage.*'] },
+    'Kelso Freight: phones offline at Richmond',
+  ]);
+  expect(fields({ source: 'kelso-freight', extension: '1001, 1002', severity: 'info' })).toEqual([
+    { source: ['kelso-freight'], severity: ['info'], extension: ['1001', '1002'] },
+    'Kelso Freight: info alerts, extensions 1001 and 1002',
+  ]);
+  expect(fields({ source: 'umber-legal' })).toEqual([{ source: ['umber-legal'] }, 'Umber Legal: anything']);
+  expect(fields({ source: 'umber-legal', site: 'kelso-freight/Richmond' })).toContain('another customer’s');
+});
+
+test('a silence may last until a time that is typed, in the page’s zone', async () => {
+  await using web = await openWeb();
+  await web.running.sweep();
+  const day = new Date(web.running.clock.now() + 3 * 24 * HOUR).toISOString().slice(0, 10);
+  const typed = { length: 'other', until: `${day}T17:00` };
+  expect((await send(web, { ...FORM, ...typed })).status).toBe(303);
+  const [silence] = web.running.daemon.itself.state.silences;
+  const shown = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: 'Australia/Melbourne',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  expect(shown.format(silence?.until)).toBe(`${day} 17:00`);
+});
+
+test('the form and the link of an alert mean the same', () => {
+  const matchers = { source: ['starling-optical'], kind: ['toggle.*'] };
+  const { picture } = firmNight();
+  const query = new URLSearchParams(createSilenceQuery(matchers, 'known'));
+  const ask = askOf(
+    readSilenceForm((name) => query.get(name) ?? undefined),
+    picture,
+  );
+  expect(ask).toMatchObject({ matchers, comment: 'known' });
+});
+
+test('a silence that has ended is listed apart, the latest first', async () => {
+  await using web = await openWeb();
+  await web.running.sweep();
+  for (const component of ['SMS', 'Fax']) {
+    expect((await send(web, { ...FORM, component })).status).toBe(303);
+    const silence = web.running.daemon.itself.state.silences.at(-1);
+    web.running.clock.advance(1_000);
+    expect((await send(web, { expire: silence?.id ?? '' })).status).toBe(303);
+  }
+  const flat = flatten((await web.ask('/silences')).body);
+  expect(flat).toContain('Nothing is silenced.');
+  expect(flat).toMatch(/Ended in 30 days.*: Fax.*: SMS/);
 });

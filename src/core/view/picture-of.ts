@@ -28,7 +28,7 @@ import type {
   SaidByProvider,
 } from './picture.ts';
 import { describeReceiverStanding } from './standing/receiver-standing.ts';
-import { findNarrowerMatcher, toSilenceView } from './silences.ts';
+import { findNarrowerMatcher, listEndedSilences, toSilenceView } from './silences.ts';
 import {
   isAccount,
   listStandings,
@@ -78,6 +78,7 @@ function pictureWith(facts: PictureFacts, standings: Standings): Picture {
       ...describeReceiverStanding(state, waiting, nextTryAt),
     })),
     silences: own.silences.filter((silence) => endOf(silence) > now).map((silence) => toSilenceView(silence, now)),
+    endedSilences: listEndedSilences(own.silences, now),
     unsaved,
     members: facts.members ?? null,
   };

@@ -36,6 +36,8 @@ export interface Picture {
   receivers: ReceiverView[];
   /** Active and future silences. */
   silences: SilenceView[];
+  /** Silences that ended within 30 days, latest first; at most ten. */
+  endedSilences: SilenceView[];
   /** Documents that the disk refused: their messages may be sent again after a restart. */
   unsaved: string[];
   /** Members that share the database; null if the state is in files. */

@@ -4,6 +4,7 @@ import { addHits, NO_HITS } from '../alert/hits.ts';
 import { hasFullMatch, collectFacts, type Facts } from '../alert/matchers.ts';
 import type { AlertStory } from '../history/rows.ts';
 import type { TransitionRecord } from '../history/record.ts';
+import { DAY } from '../text/duration.ts';
 import { findMaximum } from '../transition/collections.ts';
 import type { PartView, SilenceView } from './picture.ts';
 
@@ -17,6 +18,18 @@ interface SilencePhase {
 export function toSilenceView(silence: Silence, now: number): SilenceView {
   const { id, matchers, from, comment } = silence;
   return { id, matchers, from, until: endOf(silence), comment, active: isActive(silence, now) };
+}
+
+const SHOWN_FOR_MS = 30 * DAY;
+const MOST_ENDED = 10;
+
+/** Latest first. */
+export function listEndedSilences(silences: readonly Silence[], now: number): SilenceView[] {
+  return silences
+    .filter((silence) => endOf(silence) <= now && now - endOf(silence) <= SHOWN_FOR_MS)
+    .toSorted((one, other) => endOf(other) - endOf(one))
+    .slice(0, MOST_ENDED)
+    .map((silence) => toSilenceView(silence, now));
 }
 
 /** Compares the alert's subjects at each time; `labelsOf`: values of a source that matchers can refer to. */

@@ -64,6 +64,7 @@ function narrowPicture(picture: Picture, only: SourceNames): Picture {
     maintenance: picture.maintenance.filter(({ source }) => only.has(source)),
     receivers: [],
     silences: [],
+    endedSilences: [],
     unsaved: [],
     members: null,
   };

@@ -22,7 +22,8 @@ import { countOfflineBy } from '../../core/view/verdict/alert-order.ts';
 import { listAccountViews, sumPhones } from '../../core/view/verdict/sums.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
 import { signInLink } from '../access/sign-in-link.ts';
-import { LONGEST_FIELD } from '../views/silences.ts';
+import { findSourceTitle } from '../look/source-title.ts';
+import { createSilenceQuery } from '../views/silence-form.ts';
 
 /** `isLead`: the verdict above shows its phones, advice and button. */
 export function renderAlertCard(context: PageContext, alert: OpenAlert, isLead: boolean): Fragment {
@@ -89,13 +90,6 @@ export function formatAffectedNames(picture: Picture, { sources }: Pick<OpenAler
   return formatList(
     sources.map((source) => findSourceTitle(picture, source)),
     3,
-  );
-}
-
-/** Name of a source for people; its configured name if the status lacks it. */
-export function findSourceTitle({ sources }: Picture, source: string): string {
-  return toOneLine(
-    sources.find(({ name }) => name === source)?.called ?? (source === 'linewatch' ? 'Linewatch itself' : source),
   );
 }
 
@@ -258,12 +252,5 @@ export function renderAcknowledge({ viewer }: PageContext, number: number, as: '
 
 /** The form for a silence, filled in with the subjects of this part. */
 export function muteLink(picture: Picture, { title }: Pick<OpenAlert, 'title'>, part: PartView): string {
-  const { source, component = [], ...other } = createPartMatchers(picture, part);
-  const query = new URLSearchParams({ source: source?.[0] ?? '', comment: toOneLine(title).slice(0, 200) });
-  const named = component.join(', ');
-  // The form separates values by commas, so it cannot express a name with a comma.
-  const isWritable = named.length <= LONGEST_FIELD && !component.some((name) => name.includes(','));
-  if (named !== '' && isWritable) query.set('component', named);
-  for (const [key, values] of Object.entries(other)) query.set('other', `${key}=${values.join(',')}`);
-  return `silences?${query.toString()}`;
+  return `silences?${createSilenceQuery(createPartMatchers(picture, part), toOneLine(title).slice(0, 200))}`;
 }

@@ -1,7 +1,7 @@
 /** The full story of one alert at a permanent address: every message links here. */
 import { html } from 'hono/html';
 import { HOUR } from '../../core/text/duration.ts';
-import { capitalize, truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
+import { capitalize, formatList, truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { Felt } from '../../core/report/outages.ts';
 import type { RecordDetails } from '../../core/transition/notice-details.ts';
 import type { PastStory } from '../../core/view/story/past-story.ts';
@@ -12,7 +12,8 @@ import { listAccountViews, listPageViews, sumPhones } from '../../core/view/verd
 import { type VerdictTone, toTone, computeVerdict } from '../../core/view/verdict/verdict.ts';
 import { formatPossessive, formatAuthor, findAlertAuthor } from '../../core/wording/speaker.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
-import { findSourceTitle, formatAffectedNames, renderProviderSteps } from './alert-card.ts';
+import { formatAffectedNames, renderProviderSteps } from './alert-card.ts';
+import { findSourceTitle } from '../look/source-title.ts';
 import { listAlertCustomers, renderAlertCustomers, type AlertCustomer } from './alert-customers.ts';
 import { renderAlertCurve } from './alert-curve.ts';
 import { renderAlertEvents, renderNotified } from './alert-story.ts';
@@ -29,12 +30,14 @@ import {
 } from '../look/layout.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
 import { signInLink } from '../access/sign-in-link.ts';
-import { renderSilenceLine } from '../views/silences.ts';
+import { renderSilenceLine } from '../views/silence-words.ts';
 import { toDo } from '../views/verdict-section.ts';
 
 const MOST_NAMED = 200;
 
 interface AlertPageParts {
+  /** Number in the address, if it is another: that of an absorbed alert leads to the one that absorbed it. */
+  asked?: number;
   /** Reason why a request of the form failed; null for none. */
   trouble: string | null;
   form: { by: string; comment: string };
@@ -46,7 +49,7 @@ export function renderAlertPage(
   context: PageContext,
   story: Story,
   past: PastStory | null,
-  { trouble, form, callers: missed }: AlertPageParts,
+  { asked = story.number, trouble, form, callers: missed }: AlertPageParts,
 ): Fragment {
   const { picture } = context;
   const { number, title, status } = story;
@@ -56,6 +59,14 @@ export function renderAlertPage(
   const main = html`${top(context, story, { tone, past, customers })}
     <div class="page">
       ${trouble === null ? null : html`<p class="says-no full" role="alert">${trouble}</p>`}
+      ${
+        asked === number
+          ? null
+          : html`<p class="says-no work full" role="note">
+              <b>#${asked} was merged into #${number}</b>: both have the same cause. Messages, acknowledgement and end
+              are those of <a href="${number}">#${number}</a>.
+            </p>`
+      }
       ${past === null ? null : renderAlertCurve(picture, story, past)}
       <div class="col w8">
         ${
@@ -130,7 +141,7 @@ function formatExtent({ customers, past }: Omit<Top, 'tone'>, { startedAt }: Sto
 function top(context: PageContext, story: Story, parts: Top): Fragment {
   const { picture } = context;
   const { tone, past } = parts;
-  const { title, severity, number, status, why, state, startedAt, endedAt, url, words: said, sources } = story;
+  const { title, severity, number, also, status, why, state, startedAt, endedAt, url, words: said, sources } = story;
   const isOpen = status === 'open';
   const open = picture.open.find((alert) => alert.number === number);
   const loss = formatLoss(picture, story, parts);
@@ -147,6 +158,18 @@ function top(context: PageContext, story: Story, parts: Top): Fragment {
       <p class="meta">
         ${renderToneBadge(toTone(severity), isOpen ? capitalize(severity) : `Was ${severity}`)} <span>#${number}</span>
         <span>${isTitled ? formatAffectedNames(picture, story) : toOneLine(title)}</span>
+        ${
+          also.length === 0
+            ? null
+            : html`<span
+                >with
+                ${formatList(
+                  also.map((each) => `#${each}`),
+                  6,
+                )}
+                merged into it</span
+              >`
+        }
       </p>
       <h1 id="title">${renderGlyph(tone)}<span>${headline}</span></h1>
       <p>
@@ -338,7 +361,7 @@ function acknowledging(
 }
 
 /** Names in a fold: extensions are for those who look for one. Null for none. */
-function renderNames({ affected, also }: Story, before: readonly RecordDetails[], timezone: string): Fragment | null {
+function renderNames({ affected }: Story, before: readonly RecordDetails[], timezone: string): Fragment | null {
   const named = affected.slice(0, MOST_NAMED);
   return html`${
     named.length === 0
@@ -351,16 +374,11 @@ function renderNames({ affected, also }: Story, before: readonly RecordDetails[]
           ${affected.length > named.length ? html`<p class="soft">and ${affected.length - named.length} more</p>` : null}
         </details>`
   }
-  ${before.slice(0, MOST_NAMED).map((record) => html`<p class="small soft">Before: ${formatRecord(record, timezone)}</p>`)}
-  ${also.length === 0 ? null : html`<p>Merged: ${also.map((each) => `#${each}`).join(', ')}</p>`}`;
+  ${before.slice(0, MOST_NAMED).map((record) => html`<p class="small soft">Before: ${formatRecord(record, timezone)}</p>`)}`;
 }
 
-function affects(
-  { affected, also, status }: Story,
-  before: readonly RecordDetails[],
-  timezone: string,
-): Fragment | null {
-  if (affected.length === 0 && also.length === 0) return null;
+function affects({ affected, status }: Story, before: readonly RecordDetails[], timezone: string): Fragment | null {
+  if (affected.length === 0) return null;
   const named = affected.slice(0, MOST_NAMED);
   return html`<section class="card" aria-labelledby="hit" id="affects" data-live>
     <div class="head">
@@ -373,7 +391,6 @@ function affects(
       </ul>
       ${affected.length > named.length ? html`<p class="soft">and ${affected.length - named.length} more</p>` : null}
       ${before.slice(0, MOST_NAMED).map((record) => html`<p class="small soft">Before: ${formatRecord(record, timezone)}</p>`)}
-      ${also.length === 0 ? null : html`<p>Merged: ${also.map((each) => `#${each}`).join(', ')}</p>`}
     </div>
   </section>`;
 }

@@ -13,10 +13,11 @@ import { findAlertAuthor } from '../../core/wording/speaker.ts';
 import { formatNoticeState } from '../../core/wording/state-words.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { explainHold, formatNextAttempt, explainNotNotified } from '../../core/wording/phones/why.ts';
-import { findSourceTitle, toWordTone } from './alert-card.ts';
+import { toWordTone } from './alert-card.ts';
+import { findSourceTitle } from '../look/source-title.ts';
 import { toDayParts, renderHour, renderTime } from '../look/layout.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
-import { renderSilenceLine } from '../views/silences.ts';
+import { renderSilenceLine } from '../views/silence-words.ts';
 import { renderStackTable } from '../look/stack-table.ts';
 import { append } from '../../core/transition/collections.ts';
 

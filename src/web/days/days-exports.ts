@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { DaysView } from '../../core/report/days.ts';
 import { subtractMonth, toMonth, formatMonth, type Month } from '../../core/report/month.ts';
 import type { Picture } from '../../core/view/picture.ts';
-import { findSourceTitle } from '../alert/alert-card.ts';
+import { findSourceTitle } from '../look/source-title.ts';
 import { formatDaysQuery, type DaysFilter, type ShownSource } from './days-filter.ts';
 import type { Fragment } from '../look/icons.ts';
 import { renderOption } from '../look/option.ts';

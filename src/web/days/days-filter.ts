@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { sumDays, type DayRow, type DaysView } from '../../core/report/days.ts';
 import { compareNames, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { Picture } from '../../core/view/picture.ts';
-import { findSourceTitle } from '../alert/alert-card.ts';
+import { findSourceTitle } from '../look/source-title.ts';
 import type { Fragment } from '../look/icons.ts';
 import { isOfPhones } from './days-bars.ts';
 import { renderOption } from '../look/option.ts';

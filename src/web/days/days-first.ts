@@ -5,7 +5,7 @@ import { formatCount, toOneLine } from '../../core/text/plain.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import { listAccountViews } from '../../core/view/verdict/sums.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
-import { findSourceTitle } from '../alert/alert-card.ts';
+import { findSourceTitle } from '../look/source-title.ts';
 import { formatHourText, renderHour, toDayParts } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
 import { isOfPhones, type DaysDrawn } from './days-bars.ts';

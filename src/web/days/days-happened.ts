@@ -8,7 +8,7 @@ import type { Picture } from '../../core/view/picture.ts';
 import { toTone } from '../../core/view/verdict/verdict.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { formatLateness } from '../../core/wording/notices/told-notice.ts';
-import { findSourceTitle } from '../alert/alert-card.ts';
+import { findSourceTitle } from '../look/source-title.ts';
 import { formatFeltDelay } from './days-bars.ts';
 import { toDayParts, renderTime } from '../look/layout.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';

@@ -8,7 +8,7 @@ import type { CustomerAccount } from '../../core/view/customers.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import { listAccountViews } from '../../core/view/verdict/sums.ts';
 import { formatRecordClause } from '../../core/wording/notices/record-wording.ts';
-import { findSourceTitle } from '../alert/alert-card.ts';
+import { findSourceTitle } from '../look/source-title.ts';
 import { formatNames, toDayParts } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
 import { ACCOUNT_SUBJECT, isOfPhones, renderDayBars, renderUptime, type DaysDrawn } from './days-bars.ts';

@@ -212,7 +212,7 @@ export function renderTime(picture: Picture, at: number): Fragment {
   return html`<time datetime="${new Date(at).toISOString()}">${formatPageTime(picture, at)}</time>`;
 }
 
-export function formatPageTime(picture: Picture, at: number): string {
+export function formatPageTime(picture: Pick<Picture, 'now' | 'timezone'>, at: number): string {
   const { now } = picture;
   const [then, today] = [toDayParts(picture, at), toDayParts(picture, now)];
   if (then.key === today.key) return formatHourText(picture, at);

@@ -93,6 +93,10 @@ const TABLES = `
  & tr{display:flex;flex-wrap:wrap;column-gap:1rem;align-items:baseline;padding-block:.5rem;border-block-start:1px solid var(--line);&:first-child{border-block-start:0}}
  & :is(td,th,td.r){padding:0;border-block-start:0;text-align:start} & td{font-size:var(--note)} & tbody th{flex:1 0 100%}
  & [data-h]:not([data-h=""])::before{content:attr(data-h) " ";color:var(--soft)}}}
+.until{margin-block-start:.75rem}
+.pick:not(:has([value="other"]:checked)) + .until{display:none!important}
+.muting{display:grid;grid-template-columns:auto minmax(0,1fr) auto;gap:0 .6rem;align-items:start;& > .g{margin-block-start:.3em}}
+.preview ul{margin-block:.25rem}
 `;
 
 export const PARTS = ALERTS + CUSTOMERS + TABLES;

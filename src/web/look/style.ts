@@ -105,7 +105,7 @@ const FRAME = `
 .card{padding:1rem clamp(.875rem,1.6vw,1.25rem);border:1px solid var(--line);border-radius:var(--corner);background-color:var(--card);box-shadow:var(--lift);&.hot{border-color:var(--fill)}}
 .head{display:flex;flex-wrap:wrap;gap:0 1rem;justify-content:space-between;align-items:baseline;margin-block-end:.5rem;& > :is(p,a){color:var(--soft);font-size:var(--note)}}
 .foot{display:flex;flex-wrap:wrap;gap:.5rem 2rem;justify-content:space-between;padding-block:1rem 1.5rem;padding-inline:var(--side);border-block-start:1px solid var(--line);color:var(--soft);font-size:var(--note);& ul{display:flex;flex-wrap:wrap;gap:.25rem 1rem} & a,& .link{color:inherit}}
-.says-no{padding:.75rem 1rem;border-inline-start:.25rem solid var(--warn-fill);background-color:var(--warn-tint);&.ok{border-color:var(--ok-fill);background-color:var(--ok-tint)}}
+.says-no{padding:.75rem 1rem;border-inline-start:.25rem solid var(--warn-fill);background-color:var(--warn-tint);&.ok{border-color:var(--ok-fill);background-color:var(--ok-tint)} &.work{border-color:var(--work-fill);background-color:var(--work-tint)}}
 @media (width < 36rem){.todo{grid-template-columns:minmax(0,1fr);& dd{grid-column:1}}}
 @media (width >= 44rem){.page{grid-template-columns:repeat(2,minmax(0,1fr));& > *{grid-column:1/-1} & > :is(.w4,.w6):not(.col){grid-column:auto}
  & > .w4:not(.col):last-child:nth-child(odd),& > .full:first-child ~ .w4:not(.col):last-child:nth-child(even){grid-column:1/-1} & > .full:first-child ~ .w4:not(.col):last-child:nth-child(odd){grid-column:auto}}}

@@ -212,10 +212,17 @@ function workLane(picture: Picture, frame: LaneFrame): Fragment | null {
         height=".83em"
         rx="2"
       />
-      ${near.length === 1 ? html`<text class="roomy" x="${percent(x)}" dx="-.5em" y="1.5em" text-anchor="end">${toOneLine(subject).slice(0, 40)}</text>` : null}`;
+      ${near.length === 1 ? workLabel(x, end, toOneLine(subject).slice(0, 40)) : null}`;
   });
   return html`<p>Planned work</p>
     ${lane(frame, label, marks, null)}<span class="n">${formatCount(near.length, 'window')}</span>`;
+}
+
+/** On the side that has room for it. */
+function workLabel(x: number, end: number, text: string): Fragment {
+  return x > 50
+    ? html`<text class="roomy" x="${percent(x)}" dx="-.5em" y="1.5em" text-anchor="end">${text}</text>`
+    : html`<text class="roomy" x="${percent(end)}" dx=".5em" y="1.5em">${text}</text>`;
 }
 
 function isNear({ beginsAt, endsAt, phase }: MaintenanceView, { from, to }: LaneFrame): boolean {

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { formatList, toOneLine } from '../../core/text/plain.ts';
 import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
-import { findSourceTitle } from '../alert/alert-card.ts';
+import { findSourceTitle } from '../look/source-title.ts';
 import { toDayParts, formatHourText, renderExternalLink, formatMaintenanceWindow } from '../look/layout.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
 

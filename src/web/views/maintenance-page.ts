@@ -4,7 +4,7 @@ import { formatCount, formatList, toOneLine } from '../../core/text/plain.ts';
 import { DAY, HOUR } from '../../core/text/duration.ts';
 import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
-import { findSourceTitle } from '../alert/alert-card.ts';
+import { findSourceTitle } from '../look/source-title.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
 import {
   toDayParts,

@@ -68,6 +68,7 @@ function picture(...sources: SourceView[]): Picture {
     ended: [],
     receivers: [],
     silences: [],
+    endedSilences: [],
     unsaved: [],
     members: null,
   };

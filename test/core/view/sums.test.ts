@@ -73,6 +73,7 @@ function picture(...sources: SourceView[]): Picture {
     ended: [],
     receivers: [],
     silences: [],
+    endedSilences: [],
     unsaved: [],
     members: null,
   };
