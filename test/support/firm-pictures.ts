@@ -175,6 +175,8 @@ function work(number: number, source: string, subject: string, inMs: number, las
     phase: 'to come',
     beginsAt: VIEWED_AT + inMs,
     endsAt: VIEWED_AT + inMs + lastsMs,
+    beganAt: null,
+    endedAt: null,
     revision: 0,
     changedAt: VIEWED_AT - DAY,
     affected: ['Voicemail'],
@@ -191,9 +193,20 @@ const PLANNED = [
     affected: ['Customer Portal'],
     words: { at: VIEWED_AT - DAY, text: 'Calls and registrations are not affected.' },
   },
-  { ...work(20, 'provider', 'SMS gateway', -DAY, 2 * HOUR), phase: 'ended' as const },
+  {
+    ...work(20, 'provider', 'SMS gateway', -DAY, 2 * HOUR),
+    phase: 'ended' as const,
+    beganAt: VIEWED_AT - DAY + 3 * MINUTE,
+    endedAt: VIEWED_AT - DAY + 113 * MINUTE,
+  },
+  {
+    ...work(18, 'provider', 'Call recording storage', -6 * DAY, HOUR),
+    phase: 'ended' as const,
+    beganAt: VIEWED_AT - 6 * DAY,
+    endedAt: VIEWED_AT - 6 * DAY + 85 * MINUTE,
+  },
   { ...work(19, 'yarra', 'Fibre work, Kew exchange', -3 * DAY, 2 * HOUR), phase: 'cancelled' as const },
-];
+].toSorted((a, b) => (a.beginsAt ?? 0) - (b.beginsAt ?? 0));
 
 function ended(number: number, title: string, source: string, agoMs: number, lastedMs: number): EndedAlert {
   const startedAt = VIEWED_AT - agoMs;

@@ -200,9 +200,7 @@ test('an alert that is over for weeks tells which silences muted it, from when a
   await web.kept.history.flush();
   const { body } = await web.ask('/alerts/103');
   const text = textOf(body);
-  expect(text).toMatch(
-    /Silenced kind=notice\.opened .*Silence before ended .*Silenced provider: anything before /,
-  );
+  expect(text).toMatch(/Silenced kind=notice\.opened .*Silence before ended .*Silenced provider: anything before /);
   expect(text).not.toMatch(/Silence (?:other|later) ended/);
   expect(body).toContain('why &lt;b&gt;within&lt;/b&gt;');
   const story = API['alerts/{number}'].schema.parse(JSON.parse((await web.ask('/api/alerts/103')).body));

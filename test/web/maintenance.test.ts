@@ -27,7 +27,9 @@ test('work is listed for this week, later and done, with what it may cut off', a
   // Of the fibre's page alone: the provider's page is no page of that site.
   expect(text.match(/May cut off/g)).toHaveLength(1);
   expect(text).toMatch(/Fibre work, Carlton exchange .{0,80}May cut off Kelso Freight at Richmond, 8 phones\./);
-  expect(text).toMatch(/Done 2 works, 1 called off .*Fibre work, Kew exchange.*called off.*SMS gateway/);
+  expect(text).toMatch(/Done in 30 days 1 of 2 ended within the window, 1 called off /);
+  expect(text).toMatch(/SMS gateway .*1 h 50 min 15:20–17:10 .*Fibre work, Kew exchange.*called off/);
+  expect(text).toMatch(/Call recording storage .*1 h 25 min , 25 min over 15:17–16:42/);
 });
 
 test('an empty list is not drawn, and a calendar frames the days of the work', async () => {

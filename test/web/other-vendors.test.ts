@@ -74,7 +74,15 @@ test('what is open there, its story and its planned work', async () => {
     subject: 'Splicing',
     affected: [],
   } as const;
-  const when = { phase: 'to come', beginsAt, endsAt: beginsAt + HOUR, revision: 0, changedAt: START } as const;
+  const when = {
+    phase: 'to come',
+    beginsAt,
+    endsAt: beginsAt + HOUR,
+    beganAt: null,
+    endedAt: null,
+    revision: 0,
+    changedAt: START,
+  } as const;
   const feed = renderCalendarFeed({
     ...picture,
     maintenance: [{ ...work, ...when, affected: [], words: null, url: 'https://a.example/' }],

@@ -264,8 +264,12 @@ export interface MaintenanceView {
   subject: string;
   /** `ended` as planned; `cancelled` beforehand. */
   phase: 'to come' | 'under way' | 'ended' | 'cancelled';
+  /** As announced. */
   beginsAt: number | null;
   endsAt: number | null;
+  /** As the provider published it; null if it did not, or not yet. */
+  beganAt: number | null;
+  endedAt: number | null;
   /** Number of changes of the announced window: the SEQUENCE of the calendar entry. */
   revision: number;
   changedAt: number;

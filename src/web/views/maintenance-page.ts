@@ -1,13 +1,14 @@
 /** Planned maintenance: this week, later, and done, each with the sites it may cut off; and calendars of the months. */
 import { html } from 'hono/html';
 import { formatCount, formatList, toOneLine } from '../../core/text/plain.ts';
-import { DAY, HOUR } from '../../core/text/duration.ts';
+import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
 import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { findSourceTitle } from '../look/source-title.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
 import {
   toDayParts,
+  formatHourText,
   renderDocument,
   formatPageTime,
   createPageTitle,
@@ -133,13 +134,19 @@ export function listAtRisk({ sources }: Picture, { source }: MaintenanceView): A
 
 function renderDone(picture: Picture, done: readonly MaintenanceView[]): Fragment {
   const off = done.filter(({ phase }) => phase === 'cancelled').length;
+  const timed = done.filter(({ phase, endsAt, endedAt }) => phase === 'ended' && endsAt !== null && endedAt !== null);
+  const inTime = timed.filter((work) => countOverrun(work) === 0).length;
+  const counts = [
+    ...(timed.length === 0 ? [] : [`${inTime} of ${timed.length} ended within the window`]),
+    ...(off === 0 ? [] : [`${off} called off`]),
+  ];
   return html`<section class="card" aria-labelledby="done" id="done-work" data-live>
     <div class="head">
-      <h2 id="done">Done</h2>
-      <p>${formatCount(done.length, 'work', 'works')}${off === 0 ? '' : `, ${off} called off`}</p>
+      <h2 id="done">Done in 30 days</h2>
+      <p>${counts.join(', ')}</p>
     </div>
     ${renderStackTable(
-      ['Announced', 'Work', 'Page', 'Status'],
+      ['Announced', 'Work', 'Page', 'Took'],
       done.slice(0, MOST_DONE).map(
         (work) =>
           html`<tr>
@@ -148,13 +155,27 @@ function renderDone(picture: Picture, done: readonly MaintenanceView[]): Fragmen
               <a class="quiet" href="alerts/${work.number}">${toOneLine(work.subject) || 'Planned maintenance'}</a>
             </th>
             <td data-h="by">${findSourceTitle(picture, work.source)}</td>
-            <td class="nw" data-h="">
-              ${work.phase === 'cancelled' ? html`<span class="state unk">${renderGlyph('unk')}called off</span>` : 'done'}
-            </td>
+            <td data-h="took">${renderTaken(picture, work)}</td>
           </tr>`,
       ),
     )}
   </section>`;
+}
+
+/** Less than a minute is jitter of the provider's automation. */
+function countOverrun({ endsAt, endedAt }: MaintenanceView): number {
+  if (endsAt === null || endedAt === null) return 0;
+  return endedAt - endsAt < MINUTE ? 0 : endedAt - endsAt;
+}
+
+/** `1 h 50 min, 15:20–17:10`; the times as the provider published them. */
+function renderTaken(picture: Picture, work: MaintenanceView): Fragment {
+  const { phase, beganAt, endedAt } = work;
+  if (phase === 'cancelled') return html`<span class="state unk">${renderGlyph('unk')}called off</span>`;
+  if (beganAt === null || endedAt === null) return html`<span class="soft">not published</span>`;
+  const late = countOverrun(work);
+  return html`<b>${formatElapsed(endedAt - beganAt)}</b>${late === 0 ? null : html`, ${formatElapsed(late)} over`}
+    <small class="soft">${formatHourText(picture, beganAt)}–${formatHourText(picture, endedAt)}</small>`;
 }
 
 /** The Sunday of this week in the reader's zone, as a key of `toDayParts`. */

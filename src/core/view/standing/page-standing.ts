@@ -91,15 +91,17 @@ function lastWords({ updates }: NoticeMemory): OpenAlert['words'] {
 }
 
 function plannedWork(notice: NoticeMemory): PlannedWork | null {
-  const { type, withdrawn, subject, beginsAt, endsAt, revision, url, components, updatedAt, firstSeenAt } = notice;
+  const { type, withdrawn, subject, beginsAt, endsAt, beganAt, endedAt, revision, url, components } = notice;
   if (type !== 'planned' || withdrawn) return null;
   return {
     subject,
     phase: phaseOf(notice),
     beginsAt,
     endsAt,
+    beganAt,
+    endedAt,
     revision,
-    changedAt: updatedAt ?? firstSeenAt,
+    changedAt: notice.updatedAt ?? notice.firstSeenAt,
     affected: (components ?? []).map(({ name }) => name),
     words: lastWords(notice),
     url,
