@@ -17,7 +17,9 @@ import {
   oneFirmNight,
   onePhone,
   recoveringNight,
+  startingFirm,
   strangeFirm,
+  unknownFirm,
 } from '../support/firm-pictures.ts';
 import { openStood, type Shown, type StoodWeb } from '../support/stood-web.ts';
 
@@ -32,6 +34,8 @@ const STATES: Readonly<Record<string, () => Shown>> = {
   'now-calm': () => daysOf(oneFirmCalm(), true),
   'one-phone': onePhone,
   strange: () => daysOf(strangeFirm()),
+  unknown: unknownFirm,
+  starting: startingFirm,
 };
 const VIEWS = ['', 'days', 'maintenance', 'deliveries', 'silences'];
 
@@ -125,7 +129,7 @@ test.each(Object.keys(STATES))(
   60_000,
 );
 
-test.each(['firm-night', 'firm-calm', 'now-night', 'now-calm', 'strange'])(
+test.each(['firm-night', 'firm-calm', 'now-night', 'now-calm', 'strange', 'unknown', 'starting'])(
   'axe finds nothing in %s',
   async (name) => {
     web.stand(STATES[name]?.() ?? firmCalm());
@@ -138,7 +142,7 @@ test.each(['firm-night', 'firm-calm', 'now-night', 'now-calm', 'strange'])(
       }
     }
   },
-  120_000,
+  300_000,
 );
 
 test('in calm every column of cards reaches the last row, and no card is empty', async () => {

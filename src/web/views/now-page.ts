@@ -1,7 +1,7 @@
 /** The current status: the verdict, then problems in detail, then everything else in short. */
 import { findMinimum } from '../../core/transition/collections.ts';
 import { html } from 'hono/html';
-import { toOneLine, formatCount } from '../../core/text/plain.ts';
+import { capitalize, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { DaysView } from '../../core/report/days.ts';
 import { listCustomers, isInTrouble, type CustomerView } from '../../core/view/customers.ts';
 import type { EndedAlert, OpenAlert, Picture } from '../../core/view/picture.ts';
@@ -170,9 +170,8 @@ function phonesState({ accounts, isAwaited }: CustomerView): Fragment | null {
   const isUnread = accounts.some((account) => isUnknownPart(account, 'registrations'));
   if (blind.length === 0 && !isUnread) return null;
   const read = accounts.map((account) => formatReadTime(account, isUnread)).join('; ');
-  return html`<p class="small soft">
-    ${isAwaited || !isUnread ? '' : 'As last seen. '}${read}${blind.length === 0 ? '' : `. Cannot be read: ${blind.join('; ')}`}
-  </p>`;
+  const said = capitalize(isAwaited || !isUnread ? read : `as last seen, ${read}`);
+  return html`<p class="small soft">${said}${blind.length === 0 ? '' : `. Cannot be read: ${blind.join('; ')}`}</p>`;
 }
 
 const PAGES_SUM: SumWords = { all: () => 'all operational', well: 'operational', wrong: 'not operational' };

@@ -1,7 +1,7 @@
 /** Toggles of all customers: current and expected state, and the next change. */
 import { html } from 'hono/html';
 import { DAY } from '../../core/text/duration.ts';
-import { capitalize, toOneLine } from '../../core/text/plain.ts';
+import { capitalize, formatCount, toOneLine } from '../../core/text/plain.ts';
 import type { Picture, ToggleView } from '../../core/view/picture.ts';
 import { isUnknownPart, formatSum, type SumWords } from '../../core/view/verdict/known.ts';
 import { listAccountViews, isWrongToggle, sumToggles } from '../../core/view/verdict/sums.ts';
@@ -57,7 +57,7 @@ export function toggleTable(picture: Picture): Fragment | null {
           ? table(others)
           : html`<details data-fold="toggles">
               <summary>
-                ${capitalize(others.length === all.length ? `all ${all.length}` : `${others.length} others`)}
+                ${capitalize(others.length === all.length ? `all ${all.length}` : formatCount(others.length, 'other'))}
               </summary>
               ${table(others)}
             </details>`
