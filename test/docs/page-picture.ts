@@ -1,13 +1,15 @@
 /**
- * The picture of the page that README.md shows: the page itself, of a night that is the same on every machine, with its own
- * style sheet, as an SVG. No browser draws it, so that every run of the tests can compare it.
+ * Pictures of the page for README.md and the documents: the page itself, of nights that are the same on every machine, with
+ * its own style sheet, as SVG. No browser draws them, so that every run of the tests can compare them.
  */
 import { HOUR, MINUTE, phones, rounds, SETTINGS, town, type PaperPhone } from '../core/account/paper-town.ts';
+import { firmNight } from '../support/firm-pictures.ts';
 import { pageWith, pictureWith } from '../support/picture.ts';
 import { STYLE } from '../../src/web/look/style.ts';
 
 const WIDTH = 1280;
 const HEIGHT = 1000;
+const FIRM_HEIGHT = 1470;
 const REM = 16;
 
 const SITES = { '203.0.113.7': 'Richmond', '203.0.113.8': 'Parramatta', '198.51.100.3': 'Carlton' };
@@ -61,15 +63,21 @@ export async function pagePicture(): Promise<string> {
       },
     ],
   });
-  return asSvg(await pageWith(picture));
+  return asSvg(await pageWith(picture), HEIGHT);
+}
+
+/** A firm's twenty customers in a provider's outage, with one dead site that is not the provider's. */
+export async function firmPicture(): Promise<string> {
+  const { picture, past } = firmNight();
+  return asSvg(await pageWith(picture, {}, past), FIRM_HEIGHT);
 }
 
 /** The body of a page and its style sheet in an SVG, which is XML. */
-export function asSvg(page: string): string {
+export function asSvg(page: string, height: number): string {
   const [, body = ''] = /<body>([^]*)<\/body>/.exec(page) ?? [];
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}">
 <style><![CDATA[${styleFor(WIDTH)}]]></style>
-<foreignObject width="${WIDTH}" height="${HEIGHT}">
+<foreignObject width="${WIDTH}" height="${height}">
 <body xmlns="http://www.w3.org/1999/xhtml">${asXml(body)}</body>
 </foreignObject>
 </svg>
