@@ -191,7 +191,7 @@ test('an alert fits every screen, in its night, recovering and over, and axe fin
     }
     await page.close();
   }
-}, 120_000);
+}, 300_000);
 
 test('without script an acknowledged alert is released by its form', async () => {
   web.stand(recoveringNight());

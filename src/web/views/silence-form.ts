@@ -280,8 +280,9 @@ function readMatchers(form: SilenceForm): Record<string, string[]> | string {
   if (form.site !== '') {
     const [, source = '', site = ''] = /^([^/]+)\/(.+)$/s.exec(form.site) ?? [];
     if (source === '') return 'Choose a site of the list.';
-    if (form.source !== '' && form.source !== source)
+    if (form.source !== '' && form.source !== source) {
       return 'The site is another customer’s: choose one of the same customer.';
+    }
     matchers['source'] = [source];
     matchers['site'] = [site];
   }
@@ -299,8 +300,9 @@ function readMatchers(form: SilenceForm): Record<string, string[]> | string {
     if (Object.hasOwn(matchers, key)) return `${key} is chosen above already; leave it out of anything else.`;
     matchers[key] = values;
   }
-  if (Object.keys(matchers).length === 0)
+  if (Object.keys(matchers).length === 0) {
     return 'Say what to silence: a silence without that would silence everything.';
+  }
   return matchers;
 }
 
