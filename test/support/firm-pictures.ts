@@ -66,7 +66,7 @@ function site(name: string | null, lost: number, total: number, from: number): S
   return { site: name, isNamed: name !== null, registered: total - lost, total, missing };
 }
 
-function account(
+export function account(
   called: string,
   sites: readonly [number, number, string | null][],
   more: Partial<Account> = {},
@@ -92,7 +92,7 @@ const PARTS = [
   'Account API',
 ];
 
-function provider(down: number): Page {
+export function provider(down: number): Page {
   const all = PARTS.map((name, index) => ({
     id: String(index + 1),
     name,
@@ -110,7 +110,7 @@ function provider(down: number): Page {
   });
 }
 
-function carrier(isWell: boolean): Page {
+export function carrier(isWell: boolean): Page {
   return pageView('yarra', {
     called: 'Yarra Fibre',
     vendor: true,
@@ -222,7 +222,7 @@ function ended(number: number, title: string, source: string, agoMs: number, las
   };
 }
 
-function toggles(wrong = false): Pick<AccountView, 'toggles'> {
+export function toggles(wrong = false): Pick<AccountView, 'toggles'> {
   return {
     toggles: [
       { id: '1', name: 'After hours', status: !wrong, expected: true, changesAt: VIEWED_AT + 4 * HOUR },
@@ -265,7 +265,7 @@ function recentOf(
   };
 }
 
-function stood(
+export function stood(
   sources: SourceView[],
   open: OpenAlert[],
   more: Partial<Picture>,
@@ -591,53 +591,4 @@ export function recoveringNight(): Stood & {
       [5, kept],
     ]),
   };
-}
-
-const CUT_OFF_FOR_MS = 9 * MINUTE;
-
-/** Fields of a source that has not answered for nine minutes. */
-function cutOff(): Pick<SourceView, 'lastReadAt' | 'unreadMs' | 'unsweptMs' | 'unreachable' | 'blind' | 'isWell'> {
-  return {
-    lastReadAt: VIEWED_AT - CUT_OFF_FOR_MS,
-    unreadMs: CUT_OFF_FOR_MS,
-    unsweptMs: CUT_OFF_FOR_MS,
-    unreachable: true,
-    blind: ['connection refused'],
-    isWell: false,
-  };
-}
-
-/** One firm whose provider answers neither for its page nor for the phones, while the carrier's page does. */
-export function unknownFirm(): Stood {
-  const banksia = account(
-    'Banksia Legal',
-    [
-      [0, 20, 'Richmond'],
-      [0, 20, 'Parramatta'],
-      [0, 19, 'Carlton'],
-    ],
-    { ...toggles(), ...cutOff(), unread: ['registrations', 'toggles'] },
-  );
-  const page = { ...provider(0), ...cutOff() };
-  const alert = alertView(44, [partView('provider'), partView('banksia-legal')], {
-    severity: 'warning',
-    title: 'Linewatch cannot reach Southern Cross Voice',
-    why: 'Connection refused, by both at the same second',
-    minutesAgo: 9,
-    told: ['ops-slack', 'ops-mail'].map((receiver) => ({ receiver, at: VIEWED_AT - 6 * MINUTE })),
-  });
-  return stood([page, carrier(true), banksia], [alert], { instance: 'Banksia Legal' });
-}
-
-/** Eighteen seconds after the start: two of twenty customers have not been read. */
-export function startingFirm(): Stood {
-  const calm = firmCalm();
-  const awaited = { lastReadAt: null, unreadMs: 18_000, unsweptMs: 18_000, isWell: true, state: null };
-  const sources = calm.picture.sources.map((source): SourceView =>
-    source.type === 'account' && ['hume-building-supplies', 'otway-transport'].includes(source.name)
-      ? { ...source, ...awaited, phones: null, toggles: null }
-      : source,
-  );
-  const picture = { ...calm.picture, startedAt: VIEWED_AT - 18_000, ended: [], sources };
-  return { picture, past: { recent: null, days: null } };
 }

@@ -17,10 +17,9 @@ import {
   oneFirmNight,
   onePhone,
   recoveringNight,
-  startingFirm,
   strangeFirm,
-  unknownFirm,
 } from '../support/firm-pictures.ts';
+import { startingFirm, unknownFirm } from '../support/firm-unread.ts';
 import { openStood, type Shown, type StoodWeb } from '../support/stood-web.ts';
 
 const PICTURES = process.env['PICTURES'];

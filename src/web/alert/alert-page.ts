@@ -3,15 +3,14 @@ import { html } from 'hono/html';
 import { HOUR } from '../../core/text/duration.ts';
 import { capitalize, formatList, truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { Felt } from '../../core/report/outages.ts';
-import type { RecordDetails } from '../../core/transition/notice-details.ts';
 import type { PastStory } from '../../core/view/story/past-story.ts';
-import { formatRecord } from '../../core/wording/notices/record-wording.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import type { Story } from '../../core/view/story/story.ts';
 import { listAccountViews, listPageViews, sumPhones } from '../../core/view/verdict/sums.ts';
 import { type VerdictTone, toTone, computeVerdict } from '../../core/view/verdict/verdict.ts';
 import { formatPossessive, formatAuthor, findAlertAuthor } from '../../core/wording/speaker.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
+import { renderAffected, renderNames } from './alert-affected.ts';
 import { formatAffectedNames, renderProviderSteps } from './alert-card.ts';
 import { findSourceTitle } from '../look/source-title.ts';
 import { listAlertCustomers, renderAlertCustomers, type AlertCustomer } from './alert-customers.ts';
@@ -32,8 +31,6 @@ import { renderGlyph, type Fragment } from '../look/icons.ts';
 import { signInLink } from '../access/sign-in-link.ts';
 import { renderSilenceLine } from '../views/silence-words.ts';
 import { toDo } from '../views/verdict-section.ts';
-
-const MOST_NAMED = 200;
 
 interface AlertPageParts {
   /** Number in the address, if it is another: that of an absorbed alert leads to the one that absorbed it. */
@@ -71,7 +68,7 @@ export function renderAlertPage(
       <div class="col w8">
         ${
           customers.length === 0
-            ? affects(story, before, picture.timezone)
+            ? renderAffected(story, before, picture.timezone)
             : renderAlertCustomers(picture, story, customers, renderNames(story, before, picture.timezone))
         }
         ${missed} ${renderNotified(picture, story, past)} ${forTheRecord(picture, story, past)}
@@ -356,41 +353,6 @@ function acknowledging(
               ${muting.map((silence) => html`<li>${renderGlyph('muted')} ${renderSilenceLine(picture, silence)}</li>`)}
             </ul>`
       }
-    </div>
-  </section>`;
-}
-
-/** Names in a fold: extensions are for those who look for one. Null for none. */
-function renderNames({ affected }: Story, before: readonly RecordDetails[], timezone: string): Fragment | null {
-  const named = affected.slice(0, MOST_NAMED);
-  return html`${
-    named.length === 0
-      ? null
-      : html`<details data-fold="names">
-          <summary>All ${formatCount(affected.length, 'phone or part', 'phones and parts')}</summary>
-          <ul class="names">
-            ${named.map((name) => html`<li>${toOneLine(name) || 'without a name'}</li>`)}
-          </ul>
-          ${affected.length > named.length ? html`<p class="soft">and ${affected.length - named.length} more</p>` : null}
-        </details>`
-  }
-  ${before.slice(0, MOST_NAMED).map((record) => html`<p class="small soft">Before: ${formatRecord(record, timezone)}</p>`)}`;
-}
-
-function affects({ affected, status }: Story, before: readonly RecordDetails[], timezone: string): Fragment | null {
-  if (affected.length === 0) return null;
-  const named = affected.slice(0, MOST_NAMED);
-  return html`<section class="card" aria-labelledby="hit" id="affects" data-live>
-    <div class="head">
-      <h2 id="hit">${status === 'open' ? 'Affects' : 'Affected'}</h2>
-      <p>${affected.length}</p>
-    </div>
-    <div>
-      <ul class="names">
-        ${named.map((name) => html`<li>${toOneLine(name) || 'without a name'}</li>`)}
-      </ul>
-      ${affected.length > named.length ? html`<p class="soft">and ${affected.length - named.length} more</p>` : null}
-      ${before.slice(0, MOST_NAMED).map((record) => html`<p class="small soft">Before: ${formatRecord(record, timezone)}</p>`)}
     </div>
   </section>`;
 }
