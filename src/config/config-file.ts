@@ -121,8 +121,8 @@ async function validateContent<T>(
     for (const one of meant) file.reported.add(JSON.stringify(one));
   }
   // A key missing because it was misspelt or had a broken reference is not reported again.
-  const told = new Set(file.reported);
-  for (const { path, message } of mistakes.filter((one) => !one.key && !told.has(JSON.stringify(one.path)))) {
+  const reported = new Set(file.reported);
+  for (const { path, message } of mistakes.filter((one) => !one.key && !reported.has(JSON.stringify(one.path)))) {
     file.tell('error', path, message);
   }
 }

@@ -58,8 +58,10 @@ function remarkOnPaths({ route, receivers, statusPages, accounts }: Config): str
   return sources.flatMap(({ name, labels, upon }) => {
     const given = Object.entries({ ...labels, source: name, severity: 'critical' });
     const facts = createFacts(given.map(([key, value]) => [key, [[value]]] as const));
-    const told = findReached(route, facts, { severity: 'critical', statuses: ['open'] }).filter(({ wanted }) => wanted);
-    const ways = receivers.filter((one) => told.some(({ receiver }) => receiver === one.name));
+    const reached = findReached(route, facts, { severity: 'critical', statuses: ['open'] }).filter(
+      ({ wanted }) => wanted,
+    );
+    const ways = receivers.filter((one) => reached.some(({ receiver }) => receiver === one.name));
     const carriers = ways.map(({ carriedBy }) => carriedBy.find((carrier) => upon.includes(carrier)));
     if (ways.length === 0 || carriers.includes(undefined)) return [];
     return [
@@ -97,8 +99,8 @@ function remarkOnRoutes(root: Route, { statusPages, accounts, receivers, rotas }
     { name: ITSELF, labels: {} },
   ];
   const reaches = listReaches(root, sources);
-  const told = new Set([...reaches.flatMap(({ tells }) => [...tells]), ...listEscalated(root, rotas)]);
-  const missed = receivers.map(({ name }) => name).filter((name) => !told.has(name));
+  const reached = new Set([...reaches.flatMap(({ tells }) => [...tells]), ...listEscalated(root, rotas)]);
+  const missed = receivers.map(({ name }) => name).filter((name) => !reached.has(name));
   const names = sources.map(({ name }) => name);
   return [
     ...(missed.length === 0

@@ -181,8 +181,8 @@ async function storyOf(archive: HistoryQueries, number: number, meant?: string):
   );
   const alert = meant ?? latestOf(numbered, ofNumber);
   const alerts = numbered.filter(({ id }) => id === alert);
-  const told = ofNumber.filter((record) => record.alert?.id === alert);
-  if (alert === null || (alerts.length === 0 && told.length === 0)) return null;
+  const records = ofNumber.filter((record) => record.alert?.id === alert);
+  if (alert === null || (alerts.length === 0 && records.length === 0)) return null;
   const carried = (
     await ask(
       `SELECT * FROM transitions WHERE alert <> $alert AND (source, alert) IN (
@@ -190,7 +190,7 @@ async function storyOf(archive: HistoryQueries, number: number, meant?: string):
       { alert },
     )
   ).map(toTransition);
-  const times = told.map(({ transition }) => transition.at);
+  const times = records.map(({ transition }) => transition.at);
   const ends = alerts.map(({ resolvedAt }) => resolvedAt ?? Number.MAX_SAFE_INTEGER);
   const until = findMaximum([...ends, ...times]) + TOLD_WITHIN_MS;
   // A message may cover several alerts; a message about one change is found by its number.
@@ -209,7 +209,7 @@ async function storyOf(archive: HistoryQueries, number: number, meant?: string):
   const from = findMinimum([...alerts.map(({ startedAt }) => startedAt), ...times]) - AROUND_MS;
   const to = Math.min(findMaximum([...ends, ...times]) + AROUND_MS, Number.MAX_SAFE_INTEGER);
   const phones: PhonesRow[] = [];
-  const losses = [...told.filter(({ transition }) => isOfPhones(transition)), ...carried];
+  const losses = [...records.filter(({ transition }) => isOfPhones(transition)), ...carried];
   const parts = alerts.filter(({ family }) => family === 'phones');
   for (const source of new Set([...parts, ...losses.map(({ transition }) => transition)].map((one) => one.source))) {
     append(phones, await readStates(archive, PHONES, { since: from, until: to }, source));
@@ -220,7 +220,7 @@ async function storyOf(archive: HistoryQueries, number: number, meant?: string):
   );
   return {
     alerts,
-    transitions: told,
+    transitions: records,
     carried,
     deliveries: deliveries.map(toDelivery),
     phones,

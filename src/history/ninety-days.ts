@@ -108,7 +108,7 @@ const NOTHING = {
   gaps: [],
   alertsOf: new Map<string, Set<string>>(),
   records: new Map<string, RecordDetails>(),
-  told: [],
+  notices: [],
   hours: null,
 };
 
@@ -118,14 +118,14 @@ async function listNoticedDays(
   rows: readonly DayRow[],
   days: readonly Span[],
   now: number,
-): Promise<Pick<DaysView, 'rows' | 'records' | 'told'>> {
+): Promise<Pick<DaysView, 'rows' | 'records' | 'notices'>> {
   const pages = await history.pageRecords();
   const records = pages.flatMap((page) =>
     countComponentRecords(page, now).map(
       (record) => [toRowKey({ source: page.source, subject: `component/${record.id}` }), record] as const,
     ),
   );
-  return { rows: withNotices(rows, days, pages), records: new Map(records), told: listNoticed(pages, spanOf(days)) };
+  return { rows: withNotices(rows, days, pages), records: new Map(records), notices: listNoticed(pages, spanOf(days)) };
 }
 
 /** The day of `at` by the hour. */
@@ -221,9 +221,9 @@ async function alertsIn(history: HistoryReader, { ended, alerts }: SettledDays, 
   const near = new Set(lasting.flatMap(({ id, cause }) => [id, cause]));
   const concerned = ended.filter(({ id, cause }) => near.has(id) || (cause !== null && near.has(cause)));
   const rows = [...concerned, ...lasting];
-  const anew = new Set(rows.map(({ id }) => id));
-  const told = listDayAlerts(rows, await feltIn(history, rows), await mergedIn(history, rows));
-  return markReusedNumbers([...told, ...alerts.filter(({ id }) => !anew.has(id))].toSorted(compareLatestFirst));
+  const recounted = new Set(rows.map(({ id }) => id));
+  const current = listDayAlerts(rows, await feltIn(history, rows), await mergedIn(history, rows));
+  return markReusedNumbers([...current, ...alerts.filter(({ id }) => !recounted.has(id))].toSorted(compareLatestFirst));
 }
 
 /** Adds the unsettled time: today, and an hour of yesterday. */

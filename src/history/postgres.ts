@@ -137,7 +137,7 @@ function insertsInto(filled: readonly HistoryTable[]): string {
       select t.thing, t.source, t.subject, t.name from linewatch_thing t
         join named using (source, subject, name) where t.instance = $1)`,
   ];
-  const stands = standing.map((table) => {
+  const upserts = standing.map((table) => {
     const own = TABLES[table].columns.slice(3).join(', ');
     const types = TABLES[table].columns.map((column) => `${column} ${STANDING_TYPES[column] ?? 'integer'}`).join(', ');
     return `${table} as (
@@ -145,7 +145,7 @@ function insertsInto(filled: readonly HistoryTable[]): string {
       select known.thing, ${own} from jsonb_to_recordset(${given(table)}) as r(${types})
         join known using (source, subject, name) where exists (select from held) ${again(table)})`;
   });
-  return `, ${[...ctes, ...naming, ...stands].join(', ')}`;
+  return `, ${[...ctes, ...naming, ...upserts].join(', ')}`;
 }
 
 /** `place`: parameter of the list. A statement sees rows from before it; a loss may begin between two. */

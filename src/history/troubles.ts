@@ -20,27 +20,27 @@ export interface TroublesOptions {
   archive: HistoryStore;
   monotonic(): number;
   /** Reports a failure, once. */
-  told(event: OwnEvent): void;
+  report(event: OwnEvent): void;
 }
 
 /** Reports a failure once and repairs it if possible. */
-export function createTroubles({ archive, monotonic, told }: TroublesOptions) {
-  let trouble: { kind: HistoryTrouble; since: number; told: boolean } | null = null;
+export function createTroubles({ archive, monotonic, report }: TroublesOptions) {
+  let trouble: { kind: HistoryTrouble; since: number; isReported: boolean } | null = null;
   let notBefore = -Infinity;
 
-  function tell(event: OwnEvent): void {
-    if (trouble?.told === true) return;
-    if (trouble !== null) trouble.told = true;
-    told(event);
+  function reportOnce(event: OwnEvent): void {
+    if (trouble?.isReported === true) return;
+    if (trouble !== null) trouble.isReported = true;
+    report(event);
   }
 
   async function replaceStore(kind: HistoryTrouble, error: unknown): Promise<void> {
     const setAside = await archive.reset();
-    tell({ code: 'history replaced', why: archive.explain(kind, error), setAside });
+    reportOnce({ code: 'history replaced', why: archive.explain(kind, error), setAside });
   }
 
   function refused(kind: HistoryTrouble, error: unknown): void {
-    tell({ code: 'history unwritable', why: archive.explain(kind, error) });
+    reportOnce({ code: 'history unwritable', why: archive.explain(kind, error) });
   }
 
   return {
@@ -53,7 +53,7 @@ export function createTroubles({ archive, monotonic, told }: TroublesOptions) {
     async met(error: unknown): Promise<void> {
       const kind = archive.classify(error);
       const isFirst = trouble?.kind !== kind;
-      if (trouble === null || isFirst) trouble = { kind, since: monotonic(), told: trouble?.told ?? false };
+      if (trouble === null || isFirst) trouble = { kind, since: monotonic(), isReported: trouble?.isReported ?? false };
       notBefore = monotonic() + (isFirst ? Math.min(SECOND_TRY_MS, RETRY_MS[kind]) : RETRY_MS[kind]);
       if (kind === 'refused') {
         if (!isFirst) refused(kind, error);

@@ -62,8 +62,8 @@ export function createWriteBuffer(): WriteBuffer {
       transitions.isEmpty() &&
       deliveries.isEmpty(),
     hand(writer) {
-      const told = [...alerts];
-      for (const alert of told.flatMap(([, all]) => mergeById(all))) writer.alert(alert);
+      const open = [...alerts];
+      for (const alert of open.flatMap(([, all]) => mergeById(all))) writer.alert(alert);
       const muting = silences;
       for (const silence of muting) writer.silence(silence);
       const stood = standings.slice(0, RECORDS_AT_ONCE);
@@ -77,7 +77,7 @@ export function createWriteBuffer(): WriteBuffer {
       for (const [, row] of past) writer.notice(row);
       return () => {
         for (const [key, row] of past) if (notices.get(key) === row) notices.delete(key);
-        for (const [source, all] of told) if (alerts.get(source) === all) alerts.delete(source);
+        for (const [source, all] of open) if (alerts.get(source) === all) alerts.delete(source);
         if (silences === muting) silences = [];
         standings = standings.filter((standing) => !written.has(standing));
         transitions.acknowledge(happened);

@@ -63,18 +63,18 @@ export async function createWriter(archive: HistoryQueries): Promise<Writer> {
   /** Repeated records are written only if they changed. */
   function putOnce(table: HistoryTable, row: HistoryRow): void {
     const key = [table, ...TABLES[table].key.map((column) => row[column])].join('\n');
-    const stands = JSON.stringify(row);
-    if (written.get(key) === stands) return;
+    const state = JSON.stringify(row);
+    if (written.get(key) === state) return;
     put(table, row);
-    written.set(key, stands);
+    written.set(key, state);
   }
 
   /** True if the state changed. */
-  function moved(source: string, subject: string, stands: string): boolean {
+  function moved(source: string, subject: string, state: string): boolean {
     const ofSource = known.get(source) ?? new Map<string, string>();
     known.set(source, ofSource);
-    if (ofSource.get(subject) === stands) return false;
-    ofSource.set(subject, stands);
+    if (ofSource.get(subject) === state) return false;
+    ofSource.set(subject, state);
     return true;
   }
 
@@ -166,13 +166,13 @@ function emptyRows(): Record<HistoryTable, Map<string, HistoryRow>> {
   return byTable(() => new Map());
 }
 
-function nameIn(stands: string | undefined): string {
-  return stands?.slice(stands.indexOf('\n') + 1) ?? '';
+function nameIn(state: string | undefined): string {
+  return state?.slice(state.indexOf('\n') + 1) ?? '';
 }
 
 /** Parses `total registered away lost`. */
-function lostIn(stands: string | undefined): number {
-  return Number(stands?.split(' ')[3] ?? 0);
+function lostIn(state: string | undefined): number {
+  return Number(state?.split(' ')[3] ?? 0);
 }
 
 /** Last stored state by source and subject. */

@@ -78,13 +78,13 @@ const stepSchema = z.strictObject({
   notices: z.array(z.looseObject({ ...noticeShape, latest_update: updateSchema.nullable().default(null) })).optional(),
   details: z
     .record(
-      z.string().regex(/^\d+$/, { error: 'a detail stands under the id of its notice' }),
+      z.string().regex(/^\d+$/, { error: 'a detail belongs under the id of its notice' }),
       z.looseObject({ ...noticeShape, components: z.array(componentSchema), updates: z.array(updateSchema) }),
     )
     .optional(),
   answers: z
     .record(
-      z.string().startsWith('/', { error: 'an answer stands under its address, such as /api/v1/status' }),
+      z.string().startsWith('/', { error: 'an answer belongs under its address, such as /api/v1/status' }),
       z.unknown(),
     )
     .optional(),

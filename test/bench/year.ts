@@ -47,7 +47,7 @@ export async function writeDays({
     now: () => at,
     monotonic: () => passed,
     later: () => undefined,
-    told: (event) => {
+    report: (event) => {
       throw new Error(JSON.stringify(event));
     },
   });

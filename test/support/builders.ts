@@ -5,9 +5,9 @@ import { performStep } from '../../src/core/engine/step.ts';
 import type { Component, DetailAnswer, Notice, NoticeDetail, Page, Update } from '../../src/core/page/page-model.ts';
 import { listWantedDetails } from '../../src/core/page/read-notice.ts';
 import type { Observation } from '../../src/core/page/compare.ts';
-import type { EnteredTransition } from '../../src/core/alert/book.ts';
 import type { Entry } from '../../src/core/outbox/message.ts';
 import { allSettled, routingTo } from './routing.ts';
+import type { EnteredTransition } from '../../src/core/alert/alert.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -90,7 +90,7 @@ export function daysOf(shown: Stood, isFirst = false): Stood & { days: DaysView 
       gaps: [],
       alertsOf: new Map(),
       records: new Map(),
-      told: [],
+      notices: [],
       hours: isFirst
         ? {
             spans: hours,

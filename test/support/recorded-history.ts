@@ -39,7 +39,7 @@ export function recordedIn(place: KeptPlace, start: number, options: Partial<His
       monotonic: () => passed,
       // The test flushes in its place.
       later: () => undefined,
-      told: (event) => void told.push(describeOwnEvent(event)),
+      report: (event) => void told.push(describeOwnEvent(event)),
       ...options,
     }),
     pass: (ms) => void (passed += ms),

@@ -119,7 +119,7 @@ async function openFirm() {
     gaps: [{ since: now - 9 * DAY, until: now - 8 * DAY, sources: ['a-one', 'b-two-beta'] }],
     alertsOf: new Map(),
     records: new Map(),
-    told: [],
+    notices: [],
     hours: {
       spans: [{ since: now - 3_600_000, until: now }],
       rows: [dayRow('a-one', 'Richmond', 1), dayRow('b-two-beta', 'Secretville', 1)],

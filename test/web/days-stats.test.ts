@@ -27,7 +27,7 @@ function rowOf(dayCount: number, lastHours: number): { row: DayRow; view: DaysVi
     gaps: [],
     alertsOf: new Map(),
     records: new Map(),
-    told: [],
+    notices: [],
     hours: null,
   };
   return { row, view, now };

@@ -108,14 +108,14 @@ function timelineLines(story: StoryReport, reader: ReaderTime): string[] {
 
 function eventLines(event: EventReport, messages: readonly ToldReport[], reader: ReaderTime): string[] {
   const { ids, at, source, headline, from, to, notes, words, edited } = event;
-  const told = messages.filter(({ reminder, events }) => reminder === 0 && ids.some((id) => events.includes(id)));
+  const sent = messages.filter(({ reminder, events }) => reminder === 0 && ids.some((id) => events.includes(id)));
   return [
     `  ${timeOf(at, reader)}  ${source}: ${toOneLine(headline)}`,
     ...(edited !== null || (from === null && to === null) ? [] : [`      ${formatArrow(from, to)}`]),
     ...notes.map((note) => `      ${toOneLine(note)}`),
     ...words.flatMap((said) => quoted('', said.text)),
     ...(edited === null ? [] : [...quoted('before: ', edited.before), ...quoted('after: ', edited.after)]),
-    ...whoLines(told),
+    ...whoLines(sent),
   ];
 }
 
@@ -134,7 +134,7 @@ function whoLines(messages: readonly ToldReport[]): string[] {
   for (const { receiver, after_ms: after } of messages.flatMap(({ delivered }) => delivered)) {
     lateness.set(receiver, Math.min(after, lateness.get(receiver) ?? Infinity));
   }
-  const told = [...lateness].map(([receiver, after]) =>
+  const names = [...lateness].map(([receiver, after]) =>
     after > LATE_AFTER_MS ? `${receiver} (${formatElapsed(after)} late)` : receiver,
   );
   const missing = new Map(
@@ -143,7 +143,7 @@ function whoLines(messages: readonly ToldReport[]): string[] {
     ),
   );
   return [
-    ...(told.length === 0 ? [] : [`      told: ${told.join(', ')}`]),
+    ...(names.length === 0 ? [] : [`      told: ${names.join(', ')}`]),
     ...[...missing.values()].map(
       ({ receiver, reason, for_good: forGood }) =>
         `      ${receiver} ${forGood ? 'refused it' : 'has not taken it'}: ${toOneLine(reason)}`,

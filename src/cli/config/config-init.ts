@@ -134,8 +134,8 @@ async function describeAccount(
   const { timezone, note } = await chooseTimezone(platform, named, ofAccount, isAsking);
   const zoned = { ...named, timezone };
   const sites = await nameSites(platform, zoned, proposed, isAsking);
-  const told = [...(isAsking ? [] : trouble), ...(note === null ? [] : [note]), ...(isAsking ? [] : sitesNote(sites))];
-  return { wanted: { ...zoned, sites }, notes: told };
+  const notes = [...(isAsking ? [] : trouble), ...(note === null ? [] : [note]), ...(isAsking ? [] : sitesNote(sites))];
+  return { wanted: { ...zoned, sites }, notes };
 }
 
 const NOTHING_READ: FoundAccount = { sites: [], timezone: null };

@@ -89,8 +89,8 @@ async function firstLook(looked: Promise<void>, { stream }: StandardInput, invit
   const entered = Promise.withResolvers<void>();
   const read = (piece: unknown): void => (/[\r\n]/.test(String(piece)) ? entered.resolve() : undefined);
   stream.on('data', read);
-  const nobody = setImmediate('nobody' as const);
-  if ((await Promise.race([looked, nobody])) === 'nobody') invite();
+  const unvisited = setImmediate('unvisited' as const);
+  if ((await Promise.race([looked, unvisited])) === 'unvisited') invite();
   await Promise.race([looked, entered.promise]);
   stream.off('data', read).pause();
 }

@@ -123,8 +123,8 @@ export async function askReceivers(platform: Platform, wanted: TemplateAnswers):
     return unknown === undefined ? null : `there is no '${unknown}', only ${MEDIA.join(', ')}`;
   });
   const media = mediaIn(answer).filter(isMedium);
-  const told = { ...wanted, slack: media.includes('slack'), pagerduty: media.includes('pagerduty') };
-  const mailed = media.includes('mail') ? await askMail(platform, told) : told;
+  const answered = { ...wanted, slack: media.includes('slack'), pagerduty: media.includes('pagerduty') };
+  const mailed = media.includes('mail') ? await askMail(platform, answered) : answered;
   return media.includes('webhook') ? await askWebhook(platform, mailed) : mailed;
 }
 

@@ -68,20 +68,20 @@ function accountsOf({ history, file, config, timezone }: ReplayInput, pages: Pla
   return [...new Set([...Object.keys(history.accounts), ...named])].map((name) => {
     const written = Object.hasOwn(history.accounts, name) ? history.accounts[name] : undefined;
     const entry = settingsOf(written ?? {}, `${file}: accounts.${name}`);
-    const told = resolveAccount({ base_url: `https://${name}.invalid`, ...entry, name }, pages.all, timezone);
+    const played = resolveAccount({ base_url: `https://${name}.invalid`, ...entry, name }, pages.all, timezone);
     if (pages.named.length > 0) {
-      checkPageNames(told, [...pages.all, ...(config?.statusPages ?? [])], `${file}: accounts.${name}`);
+      checkPageNames(played, [...pages.all, ...(config?.statusPages ?? [])], `${file}: accounts.${name}`);
     }
     const known = config?.accounts.find((account) => account.name === name);
-    if (known === undefined) return told;
+    if (known === undefined) return played;
     const keys = new Set(Object.keys(entry).map(toCamelCase));
     // A single page equals a list of one, and the first of a list is the page.
     if (keys.has('statusPage') || keys.has('statusPages')) keys.add('statusPage').add('statusPages');
     return {
       ...known,
-      ...Object.fromEntries(Object.entries(told).filter(([key]) => keys.has(key))),
-      sitePages: { ...known.sitePages, ...told.sitePages },
-      siteComponents: { ...known.siteComponents, ...told.siteComponents },
+      ...Object.fromEntries(Object.entries(played).filter(([key]) => keys.has(key))),
+      sitePages: { ...known.sitePages, ...played.sitePages },
+      siteComponents: { ...known.siteComponents, ...played.siteComponents },
     };
   });
 }

@@ -81,14 +81,14 @@ function namedPages({ history, file, config }: ReplayInput): StatusPageConfig[] 
     const [mistake] = mistakes;
     if (mistake !== undefined) throw new UsageError(`${place}.${formatPath(mistake.path)}: ${mistake.message}`);
     if (draft === null || !isObject(written)) throw new UsageError(`${place}: it has to be settings of a status page`);
-    const told = resolveStatusPage(draft);
-    if (known === undefined) return told;
-    if (told.type !== known.type) {
+    const played = resolveStatusPage(draft);
+    if (known === undefined) return played;
+    if (played.type !== known.type) {
       const wanted = `status page '${name}' of the configuration is of type ${known.type}`;
-      throw new UsageError(`${place}.type: it is ${told.type}, and ${wanted}`);
+      throw new UsageError(`${place}.type: it is ${played.type}, and ${wanted}`);
     }
     const keys = new Set(Object.keys(settings).map(toCamelCase));
-    return { ...known, ...Object.fromEntries(Object.entries(told).filter(([key]) => keys.has(key))) };
+    return { ...known, ...Object.fromEntries(Object.entries(played).filter(([key]) => keys.has(key))) };
   });
 }
 

@@ -185,7 +185,7 @@ function lines(
 
 function ruleOf({ message: { alert, changes }, receiver }: ReplayedMessage, { route, labels }: OutputOptions): string {
   const about = collectFacts(alert, changes, labels.get(alert.source) ?? {});
-  const told = { severity: alert.severity, statuses: changes.map(({ status }) => status) };
-  const found = findReached(route, about, told).find((one) => one.receiver === receiver);
+  const occasion = { severity: alert.severity, statuses: changes.map(({ status }) => status) };
+  const found = findReached(route, about, occasion).find((one) => one.receiver === receiver);
   return found?.route.rule ?? 'having been told of it before';
 }

@@ -19,12 +19,12 @@ export function openHistory(
     now: clock.now,
     monotonic: clock.monotonic,
     later: (work, ms) => void setTimeout(work, ms).unref(),
-    told(event) {
+    report(event) {
       const { what, reason } = describeOwnEvent(event);
       log.warn('The history is in trouble', { what, reason });
       present.assembled?.daemon.itself
         .happened({ kind: 'state', what, reason })
-        .catch((error: unknown) => log.error('The trouble with the history cannot be told', { error }));
+        .catch((error: unknown) => log.error('The trouble with the history cannot be reported', { error }));
     },
   });
 }

@@ -39,7 +39,7 @@ export interface AccountTransition {
 }
 
 export interface AccountCompared {
-  told: AccountTransition[];
+  transitions: AccountTransition[];
   snapshot: AccountSnapshot;
   /** Groups whose alerts end without a message. */
   ended: string[];
@@ -64,7 +64,7 @@ export function compareAccount(
     look.now,
   );
   return {
-    told: transitions.map((transition, index) => ({
+    transitions: transitions.map((transition, index) => ({
       transition,
       group: drafts[index]?.group ?? null,
       pace: drafts[index]?.pace ?? 'now',
@@ -154,9 +154,9 @@ function withHabits(
   { source: { baseUrl } }: AccountLook,
 ): DraftResult {
   const count = snapshot[crowd]?.length ?? 0;
-  const { told, texts } = describeCrowd(snapshot.crowds ?? [], crowd, { count, turnedAway });
+  const { reported, texts } = describeCrowd(snapshot.crowds ?? [], crowd, { count, turnedAway });
   const schema = draftSchemaChanges([...habits, ...texts], { baseUrl, account: true });
-  return { drafts: [...inGroup(null, schema), ...drafts], snapshot: { ...snapshot, crowds: told }, ended };
+  return { drafts: [...inGroup(null, schema), ...drafts], snapshot: { ...snapshot, crowds: reported }, ended };
 }
 
 function judgeSweep(snapshot: AccountSnapshot, { parts, elapsedMs }: SweepEnd, look: AccountLook): DraftResult {

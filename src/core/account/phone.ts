@@ -13,7 +13,7 @@ const REMEMBERED_DEVICES = 8;
 
 /** The state of a registered phone that is new. */
 export function createPhoneMemory(extension: string, contacts: readonly Contact[], clock: number): PhoneMemory {
-  const nobody: PhoneMemory = {
+  const empty: PhoneMemory = {
     extension,
     listed: false,
     address: null,
@@ -25,7 +25,7 @@ export function createPhoneMemory(extension: string, contacts: readonly Contact[
     losses: [],
     flapping: null,
   };
-  return updatePhone(nobody, contacts, clock).phone;
+  return updatePhone(empty, contacts, clock).phone;
 }
 
 export interface PhoneUpdate {

@@ -5,8 +5,7 @@
  */
 import type { ObservationPace } from '../account/drafts.ts';
 import { isWorse } from '../transition/kind.ts';
-import type { Acknowledgement, Alert } from './alert.ts';
-import type { EnteredTransition } from './book.ts';
+import type { Acknowledgement, Alert, EnteredTransition } from './alert.ts';
 
 /**
  * Ends the acknowledgement of alerts that have worsened. Both lists are in the same order; new alerts come last, including

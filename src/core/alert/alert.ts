@@ -158,6 +158,20 @@ function lighter<A extends Pick<Alert, 'status' | 'hits'>>(alert: A): A {
   return rest as A;
 }
 
+/** A transition, its alert, and its effect on that alert. */
+export interface EnteredTransition<A extends Alert = Alert> {
+  transition: Transition;
+  status: Status;
+  /** null for a transition without an alert. */
+  alert: A | null;
+  /** Replaces the alert of a transition without one; set when the message is enqueued. */
+  view?: AlertView;
+  /** The alert is more severe than before. */
+  worse?: boolean;
+  /** No message to people, who follow another notice of the same trouble. */
+  quiet?: true;
+}
+
 /** Cause of a loss and its evidence, as facts; the text that shows it makes the sentence. */
 export type Because =
   /** A site, a model or a firmware, with the numbers at its last loss. `past`: they have changed since. */

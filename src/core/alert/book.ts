@@ -4,26 +4,12 @@
  * `account-book.ts`, and Linewatch itself in `engine/itself.ts`.
  */
 import type { NoticeMemory } from '../page/snapshot.ts';
-import { isWorse, type Severity, type Status, pickWorse } from '../transition/kind.ts';
+import { isWorse, type Severity, pickWorse } from '../transition/kind.ts';
 import { hashIdentity, type Transition } from '../transition/transition.ts';
 import { addHits, NO_HITS } from './hits.ts';
 import { type Overrides, findSeverityOverride, computeSeverity } from './severity.ts';
-import { type Alert, type AlertView, type Family, createAlert } from './alert.ts';
+import { type Alert, type EnteredTransition, type Family, createAlert } from './alert.ts';
 import { setTitle, type Title } from './title.ts';
-
-/** A transition, its alert, and its effect on that alert. */
-export interface EnteredTransition<A extends Alert = Alert> {
-  transition: Transition;
-  status: Status;
-  /** null for a transition without an alert. */
-  alert: A | null;
-  /** Replaces the alert of a transition without one; set when the message is enqueued. */
-  view?: AlertView;
-  /** The alert is more severe than before. */
-  worse?: boolean;
-  /** No message to people, who follow another notice of the same trouble. */
-  quiet?: true;
-}
 
 export type Placed<A extends Alert = Alert> = Pick<EnteredTransition<A>, 'alert' | 'status' | 'quiet'>;
 

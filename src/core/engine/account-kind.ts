@@ -109,7 +109,7 @@ function assign(
   const { settings, provider, neighbours, source, now } = context;
   const alerts = withoutUnwatched(state.alerts, state.snapshot.phones);
   const book = openBook(alerts, compared.snapshot, context);
-  const entered = book.enter(compared.told);
+  const entered = book.enter(compared.transitions);
   const endedSilently = book.endSilently(compared.ended);
   const outages = judgeOutages(book.alerts, compared.snapshot, {
     settings,

@@ -2,8 +2,8 @@
  * Linewatch as a source: failed receivers, failures of its state, reloaded configurations. It has a document of its
  * own; messages are enqueued and delivered as for other sources.
  */
-import { type Alert, endUnwatched } from '../alert/alert.ts';
-import { Book, type EnteredTransition } from '../alert/book.ts';
+import { type Alert, endUnwatched, type EnteredTransition } from '../alert/alert.ts';
+import { Book } from '../alert/book.ts';
 import { NO_OVERRIDES, computeSeverity } from '../alert/severity.ts';
 import { endOf, keepRecentSilences, type Silence } from '../alert/silence.ts';
 import { parseTimestamp } from '../alert/subject.ts';

@@ -1,9 +1,8 @@
 /**
  * Status pages as a kind of source: turns observations into alerts, and schedules steps for reminders and planned work.
  */
-import type { Alert } from '../alert/alert.ts';
+import type { Alert, EnteredTransition } from '../alert/alert.ts';
 import { draftBaseline, createOpeningChange } from '../alert/baseline.ts';
-import type { EnteredTransition } from '../alert/book.ts';
 import type { OpenOutage } from '../alert/source-outage.ts';
 import { endSummary, rememberChange } from '../alert/told.ts';
 import { PageBook } from '../alert/page-book.ts';

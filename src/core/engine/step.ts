@@ -6,10 +6,9 @@
  * source's one document.
  */
 import { undoWhereWorse } from '../alert/acknowledgement.ts';
-import type { EnteredTransition } from '../alert/book.ts';
 import { type Decision, listDecisions, listRepeats } from '../alert/decision.ts';
 import { createOtherParts, withOwnParts } from '../alert/other-parts.ts';
-import { type Alert, type AlertView, keepRecentAlerts } from '../alert/alert.ts';
+import { type Alert, type AlertView, keepRecentAlerts, type EnteredTransition } from '../alert/alert.ts';
 import { toTransitionRecord, type TransitionRecord, mergeUnrecorded } from '../history/record.ts';
 import { isWorthTidying } from '../outbox/bound.ts';
 import { type Entry, withoutSettled } from '../outbox/message.ts';

@@ -197,14 +197,14 @@ export function judgeCredentials(
   const still = known.filter((part) => parts[part] !== null);
   const isNews = refusals.some(({ part }) => !isPartRefused(before, part));
   if (first !== undefined && (isNews || still.length < known.length)) {
-    const told = [...new Set([...still, ...refusals.map(({ part }) => part)])];
-    const isWhole = whole.every((part) => told.includes(part));
+    const refusedParts = [...new Set([...still, ...refusals.map(({ part }) => part)])];
+    const isWhole = whole.every((part) => refusedParts.includes(part));
     const since = before === null || still.length === 0 ? now : before.since;
-    const refused = { since, why: first.why, parts: isWhole ? null : told };
+    const refused = { since, why: first.why, parts: isWhole ? null : refusedParts };
     if (!isNews) return { refused, drafts: [] };
     const why = isWhole ? first.why : refusals.map(({ part, why: reason }) => `${part}: ${reason}`).join('; ');
     const reasons = isWhole ? [why] : refusals.map(({ why: reason }) => reason);
-    const said = details(refused.since, { reasons, ...(!isWhole && { parts: told }) });
+    const said = details(refused.since, { reasons, ...(!isWhole && { parts: refusedParts }) });
     return {
       refused,
       drafts: [{ subject: 'source', kind: 'source.credentials', from: null, to: why, details: said }],

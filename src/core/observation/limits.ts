@@ -110,14 +110,14 @@ const CROWDS: Readonly<Record<Crowd, { most: number; text: string }>> = {
  * room for a while.
  */
 export function describeCrowd(
-  told: readonly Crowd[],
+  reported: readonly Crowd[],
   crowd: Crowd,
   { count, turnedAway }: { count: number; turnedAway: boolean },
-): { told: readonly Crowd[]; texts: string[] } {
+): { reported: readonly Crowd[]; texts: string[] } {
   const { most, text } = CROWDS[crowd];
-  if (turnedAway && !told.includes(crowd)) {
-    return { told: [...told, crowd], texts: [`${text}; what comes new is not followed until there are fewer`] };
+  if (turnedAway && !reported.includes(crowd)) {
+    return { reported: [...reported, crowd], texts: [`${text}; what comes new is not followed until there are fewer`] };
   }
-  const isOver = told.includes(crowd) && count < most / 2;
-  return { told: isOver ? told.filter((each) => each !== crowd) : told, texts: [] };
+  const isOver = reported.includes(crowd) && count < most / 2;
+  return { reported: isOver ? reported.filter((each) => each !== crowd) : reported, texts: [] };
 }

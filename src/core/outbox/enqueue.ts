@@ -2,8 +2,7 @@
  * Enqueues messages for the changes of one step: programs get every change, people one message for each alert whose
  * change is worth one.
  */
-import { type Alert, type AlertView, type Change, toAlertView } from '../alert/alert.ts';
-import type { EnteredTransition } from '../alert/book.ts';
+import { type Alert, type AlertView, type Change, toAlertView, type EnteredTransition } from '../alert/alert.ts';
 import {
   NO_OTHER_PARTS,
   createOtherParts,

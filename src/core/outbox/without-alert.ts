@@ -1,6 +1,5 @@
 /** Views for changes that belong to no alert, the same for people, for programs and in a replay. */
-import type { AlertView } from '../alert/alert.ts';
-import type { EnteredTransition } from '../alert/book.ts';
+import type { AlertView, EnteredTransition } from '../alert/alert.ts';
 import { createPlainTitle } from '../alert/titles.ts';
 import { findWorst } from '../transition/kind.ts';
 import { hashIdentity, type Transition } from '../transition/transition.ts';

@@ -87,7 +87,7 @@ function draftsOf(
   const unknown = unknownStates(after);
   const texts = [...emptied(snapshot, after), ...counted.habits, ...crowd.texts, ...unknown.fresh];
   const schema = draftSchemaChanges(texts, look.source);
-  return { drafts: [...drafts, ...schema], after: { ...after, crowds: crowd.told, unknownStates: unknown.known } };
+  return { drafts: [...drafts, ...schema], after: { ...after, crowds: crowd.reported, unknownStates: unknown.known } };
 }
 
 /** All components gone at once are reported as one event instead of one each. */

@@ -92,7 +92,7 @@ export interface DaysView {
   /** Outage record by row key. */
   records: ReadonlyMap<string, RecordDetails>;
   /** Unwatched incidents known from the provider's notices, latest first. */
-  told: readonly PastNotice[];
+  notices: readonly PastNotice[];
   /** Null from the second day on. */
   hours: DayHours | null;
 }

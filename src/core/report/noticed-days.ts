@@ -11,8 +11,8 @@ export function findNoticedSpan(
   { since, until }: Span,
 ): Span | null {
   if (begins === null || watchedSince === null) return null;
-  const told = { since: Math.max(since, begins), until: Math.min(until, watchedSince) };
-  return told.until > told.since ? told : null;
+  const covered = { since: Math.max(since, begins), until: Math.min(until, watchedSince) };
+  return covered.until > covered.since ? covered : null;
 }
 
 /** Adds the notices of the days before the watch to components. */
@@ -25,22 +25,22 @@ export function withNotices(
   return rows.map((row) => {
     const record = bySource.get(row.source);
     if (record === undefined || !row.subject.startsWith('component/')) return row;
-    const told = days.map((day) => findNoticedSpan(record, day));
-    if (told.every((one) => one === null)) return row;
+    const covered = days.map((day) => findNoticedSpan(record, day));
+    if (covered.every((one) => one === null)) return row;
     const id = row.subject.slice('component/'.length);
     const own = record.notices.filter(({ components }) => components.some((component) => component.id === id));
     const trouble = joinSpans(own.filter(isIncident).flatMap(toSpans));
     const work = joinSpans(own.filter(({ type }) => type === 'planned').flatMap(toSpans));
-    const times = row.days.map((time, index) => withTold(time, told[index] ?? null, trouble, work));
+    const times = row.days.map((time, index) => withTold(time, covered[index] ?? null, trouble, work));
     return { ...row, days: times };
   });
 }
 
-function withTold(time: DayTime, told: Span | null, trouble: readonly Span[], work: readonly Span[]): DayTime {
-  if (told === null) return time;
-  const degraded = sumLengths(clipSpans(trouble, told));
-  const either = sumLengths(clipSpans(joinSpans([...trouble, ...work]), told));
-  const noticed = told.until - told.since;
+function withTold(time: DayTime, covered: Span | null, trouble: readonly Span[], work: readonly Span[]): DayTime {
+  if (covered === null) return time;
+  const degraded = sumLengths(clipSpans(trouble, covered));
+  const either = sumLengths(clipSpans(joinSpans([...trouble, ...work]), covered));
+  const noticed = covered.until - covered.since;
   return {
     ...time,
     up: time.up + noticed - either,

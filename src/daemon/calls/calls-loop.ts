@@ -134,9 +134,10 @@ class Loop implements CallsLoop {
 
   isWaiting(): boolean {
     const now = this.now();
-    const [, told = 0] = READ_AFTER_MS;
+    const [, readAfterMs = 0] = READ_AFTER_MS;
     return (
-      this.settings.missed && listOutages(this.state, this.pace, now).some(({ to }) => now - to < told + 2 * MINUTE)
+      this.settings.missed &&
+      listOutages(this.state, this.pace, now).some(({ to }) => now - to < readAfterMs + 2 * MINUTE)
     );
   }
 

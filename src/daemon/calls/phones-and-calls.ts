@@ -97,9 +97,9 @@ function toggleOf({ lastChange, title }: AccountAlert): CallOutage['toggle'] {
 
 /** Skillsets reported as without an agent, with the start: a restart must not end that report. */
 export function listToldUnstaffed({ snapshot }: AccountState): Unstaffed {
-  const told = Object.values(snapshot.calls?.told ?? {});
+  const reported = Object.values(snapshot.calls?.told ?? {});
   return Object.fromEntries(
-    told.flatMap(({ details }) => ('wanted' in details ? [[details.skillset, Date.parse(details.since)]] : [])),
+    reported.flatMap(({ details }) => ('wanted' in details ? [[details.skillset, Date.parse(details.since)]] : [])),
   );
 }
 

@@ -1,6 +1,5 @@
 /** Log of a step: a line for each transition, and one for each decision with its reason. */
 import type { Blamed } from '../../core/alert/blamed.ts';
-import type { EnteredTransition } from '../../core/alert/book.ts';
 import {
   toDecisionAfterEnqueue,
   type Decision,
@@ -13,6 +12,7 @@ import { capitalize, toOneLine } from '../../core/text/plain.ts';
 import { describeChange } from '../../core/wording/combine.ts';
 import { formatCause, explainHold, formatReason } from '../../core/wording/phones/why.ts';
 import type { Log } from '../../log/log.ts';
+import type { EnteredTransition } from '../../core/alert/alert.ts';
 
 /** Results of a step that are logged; only steps of accounts assign causes. */
 export interface LoggedStep {

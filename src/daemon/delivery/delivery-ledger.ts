@@ -208,8 +208,8 @@ export function settle(state: Owing, { ids, sentTo, behind, outcome, at }: SentB
   const lacking = outcome.kind === 'transient' ? (outcome.remaining ?? []) : [];
   const never = neverOf(outcome, sentTo);
   const missed = new Set([...lacking, ...(never?.recipients ?? [])]);
-  const nobody = sentTo.every((recipient) => missed.has(recipient));
-  const isOneFate = nobody && (lacking.length === 0 || never === null);
+  const isMissedByAll = sentTo.every((recipient) => missed.has(recipient));
+  const isOneFate = isMissedByAll && (lacking.length === 0 || never === null);
   // No single recipient failed: the cause is the message or the receiver.
   if (
     outcome.kind !== 'delivered' &&
@@ -225,7 +225,7 @@ export function settle(state: Owing, { ids, sentTo, behind, outcome, at }: SentB
     owed,
     refused: [...state.refused, ...refusals],
     settled: ids.filter((id) => !still.has(id)),
-    taken: outcome.kind === 'delivered' || !nobody,
+    taken: outcome.kind === 'delivered' || !isMissedByAll,
     lacking,
   };
 }

@@ -43,10 +43,10 @@ interface PendingOutbox {
   visible: ReadonlySet<string>;
   unsaved: ReadonlySet<Entry>;
   /** Its messages in order; made on first use. */
-  told: readonly ToldAt[] | null;
+  messages: readonly TimedMessage[] | null;
 }
 
-interface ToldAt {
+interface TimedMessage {
   /** Position among those of other sources. */
   at: number;
   message: Message;
@@ -77,7 +77,7 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
     return message;
   }
 
-  function toldBy({ entries, unsaved }: PendingOutbox): ToldAt[] {
+  function listTimed({ entries, unsaved }: PendingOutbox): TimedMessage[] {
     // Messages of one source keep their order even after a backward clock change.
     let latest = -Infinity;
     return [...entries].flatMap((entry) => {
@@ -92,7 +92,7 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
 
   /** By receiver, oldest first. */
   function sorted(): Map<string, Message[]> {
-    const all = [...held.values()].flatMap((one) => (one.told ??= toldBy(one)));
+    const all = [...held.values()].flatMap((one) => (one.messages ??= listTimed(one)));
     all.sort((a, b) => a.at - b.at);
     return Map.groupBy(
       all.map(({ message }) => message),
@@ -121,7 +121,7 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
         durable: saved ? visible : (before?.durable ?? new Set()),
         visible,
         unsaved: new Set(unsaved),
-        told: null,
+        messages: null,
       });
     },
     to: (receiver) => (together.lists ??= sorted()).get(receiver) ?? NOTHING,

@@ -105,11 +105,11 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const unsaved = createUnsaved({ log, clock, tell: report, isToldElsewhere, answersAgain });
   // Several daemons with the same receivers leave reports of failures to their owner, which reports once.
   const found = options.among === undefined ? null : createFoundTroubles();
-  const told: Troubles = {
+  const reported: Troubles = {
     isKnown: (receiver) => isReportedFailing(own.state.alerts, receiver),
     happened: tell,
   };
-  const failing = createFailing({ log, clock, troubles: found ?? told });
+  const failing = createFailing({ log, clock, troubles: found ?? reported });
   const muting = createMuting(labels, () => own.state.silences);
   const names = watched.map(({ name }) => name);
   const sharedStart = createSharedStart(names, { clock, wake: () => deliveries.wake() });

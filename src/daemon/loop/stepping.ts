@@ -2,8 +2,7 @@
  * Steps of one document. Each step is committed, then published, and then its dependents are woken, in this order;
  * messages of a step that the disk refuses are sent from memory.
  */
-import type { Alert } from '../../core/alert/alert.ts';
-import type { EnteredTransition } from '../../core/alert/book.ts';
+import type { Alert, EnteredTransition } from '../../core/alert/alert.ts';
 import type { ToPeople } from '../../core/alert/decision.ts';
 import type { Entry } from '../../core/outbox/message.ts';
 import { backdateTold } from '../../core/alert/told.ts';

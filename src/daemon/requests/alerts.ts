@@ -92,7 +92,7 @@ async function acknowledgeHere(
   const taking = { alert: alert.id, by: toOneLine(by), comment: toOneLine(comment), isRelease };
   const heard = new Set<string>();
   // The first source with a route to a receiver notifies it; the others skip it.
-  for (const taker of takers) for (const told of await taker.acknowledge({ ...taking, heard })) heard.add(told);
+  for (const taker of takers) for (const receiver of await taker.acknowledge({ ...taking, heard })) heard.add(receiver);
   return { alert: reportAlert(requireOpen(context, number, 'take')), told: [...heard] };
 }
 
@@ -102,9 +102,9 @@ async function answerAcknowledged(
 ): Promise<Acknowledged> {
   const [first, ...others] = await partsWith(number, daemons, picture);
   const answer = await performIn(first);
-  const told = new Set(answer.told);
-  for (const part of others) for (const one of (await performIn(part)).told) told.add(one);
-  return { ...answer, told: [...told] };
+  const notified = new Set(answer.told);
+  for (const part of others) for (const one of (await performIn(part)).told) notified.add(one);
+  return { ...answer, told: [...notified] };
 }
 
 /** The parts that watch sources of the alert. Without such an alert it is the first part, which refuses. */

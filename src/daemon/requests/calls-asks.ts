@@ -93,7 +93,7 @@ async function forgetIn(daemon: Daemon, source: string, loop: CallsLoop, number:
 
 function withoutNumber(state: AccountState, isMeant: (number: string) => boolean): AccountState {
   const { calls } = state.snapshot;
-  const told = Object.entries(calls?.told ?? {}).map(([subject, one]) => {
+  const findings = Object.entries(calls?.told ?? {}).map(([subject, one]) => {
     const { details } = deleteNumber({ ...one } as unknown as Parameters<typeof deleteNumber>[0], isMeant);
     return [subject, { ...one, details }] as const;
   });
@@ -102,7 +102,7 @@ function withoutNumber(state: AccountState, isMeant: (number: string) => boolean
     snapshot:
       calls === undefined
         ? state.snapshot
-        : { ...state.snapshot, calls: { ...calls, told: Object.fromEntries(told) as typeof calls.told } },
+        : { ...state.snapshot, calls: { ...calls, told: Object.fromEntries(findings) as typeof calls.told } },
     alerts: state.alerts.map((alert) =>
       alert.lastChange === null
         ? alert

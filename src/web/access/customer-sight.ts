@@ -131,7 +131,7 @@ function narrowDays(view: DaysView, only: SourceNames): DaysView {
     }),
     alertsOf: new Map([...view.alertsOf].filter(([row]) => keys.has(row))),
     records: new Map([...view.records].filter(([row]) => keys.has(row))),
-    told: view.told.filter(({ source }) => only.has(source)),
+    notices: view.notices.filter(({ source }) => only.has(source)),
     hours:
       view.hours === null
         ? null

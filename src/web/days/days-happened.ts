@@ -20,19 +20,19 @@ const MOST_HAPPENED = 30;
 /** Latest first. */
 export function renderDaysEvents(
   picture: Picture,
-  { alerts, gaps, told }: DaysView,
+  { alerts, gaps, notices }: DaysView,
   sources: readonly string[],
 ): Fragment {
   const shown = new Set(sources);
   const isHere = (each: { sources: readonly string[] }): boolean => each.sources.some((source) => shown.has(source));
   const [alertsHere, gapsHere] = [alerts.filter(isHere), gaps.filter(isHere)];
-  const toldHere = told.filter(({ source }) => shown.has(source));
-  const count = alertsHere.length + gapsHere.length + toldHere.length;
+  const noticesHere = notices.filter(({ source }) => shown.has(source));
+  const count = alertsHere.length + gapsHere.length + noticesHere.length;
   // Only the latest of each are needed: there may be tens of thousands.
   const rows = [
     ...alertsHere.slice(0, MOST_HAPPENED).map((alert) => ({ since: alert.since, line: alertLine(picture, alert) })),
     ...gapsHere.slice(-MOST_HAPPENED).map((gap) => ({ since: gap.since, line: gapLine(picture, gap) })),
-    ...toldHere.slice(0, MOST_HAPPENED).map((notice) => {
+    ...noticesHere.slice(0, MOST_HAPPENED).map((notice) => {
       const since = notice.beganAt ?? notice.createdAt ?? 0;
       return { since, line: toldLine(picture, notice, since) };
     }),

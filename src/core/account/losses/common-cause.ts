@@ -84,13 +84,13 @@ function single(evidence: LossEvidence, census: Census, mass: MassSettings): Los
 
 function candidates({ lost, going, standing }: LossEvidence, census: Census, mass: MassSettings): Candidate[] {
   const hits = census.tally([...lost, ...going]);
-  const told = census.tally(lost);
+  const lostCounts = census.tally(lost);
   const up = census.tally(standing);
   const drawn = lost.length + going.length;
   const possible = [...hits.values()].filter(({ domain }) => domain.kind !== 'account');
   return possible.flatMap(({ domain, count: hit }) => {
     const { total } = census.count(domain);
-    if (!isMass({ hit: told.get(domain.key)?.count ?? 0, total }, mass)) return [];
+    if (!isMass({ hit: lostCounts.get(domain.key)?.count ?? 0, total }, mass)) return [];
     const standingHere = up.get(domain.key)?.count ?? 0;
     const chance = computeHitChance(drawn + standing.length, hit + standingHere, drawn, hit);
     // The more candidates there are, the likelier one of them is hit by chance.

@@ -37,7 +37,7 @@ export function gatherEvidence(
   const onset = findMinimum(lost.map(findMissingStart));
   const speak = canSeeRenewals(phones);
   const standing = phones.filter(
-    (phone) => phone.lost === null && phone.missing === null && (!speak || stands(phone, onset)),
+    (phone) => phone.lost === null && phone.missing === null && (!speak || isStanding(phone, onset)),
   );
   return { lost, going, standing };
 }
@@ -55,7 +55,7 @@ export function findMissingStart({ lost }: PhoneMemory): number {
 }
 
 /** A registration not due for renewal since is no evidence: its phone may be as dead as the others. */
-function stands({ lease }: PhoneMemory, onset: number): boolean {
+function isStanding({ lease }: PhoneMemory, onset: number): boolean {
   return lease === undefined || (lease.renewedAt !== null && lease.renewedAt > onset);
 }
 

@@ -127,9 +127,10 @@ function judge(
  * account. None if the account is named in either case.
  */
 function keptCauses(masses: readonly LossGroup[], certain: readonly LossCause[]): LossCause[] {
-  const told = masses.filter((group) => !isSettled(group));
+  const reported = masses.filter((group) => !isSettled(group));
   const keys = new Set(certain.map(({ domain }) => domain.key));
-  const isKept = told.length > 0 && told.every(({ domain }) => domain.kind !== 'account' && keys.has(domain.key));
+  const isKept =
+    reported.length > 0 && reported.every(({ domain }) => domain.kind !== 'account' && keys.has(domain.key));
   return isKept && !namesAccount(certain) ? [...certain] : [];
 }
 

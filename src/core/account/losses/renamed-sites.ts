@@ -28,8 +28,8 @@ export function renameSites(
   const named = groups.map((group): LossGroup => {
     const lost = lostBy.get(group.id) ?? [];
     const domain = group.domain.kind === 'site' ? siteNow(group.domain, lost, census, sites) : group.domain;
-    const told = group.toldSites?.filter((key) => keys.has(key));
-    const isKnown = told?.length === group.toldSites?.length;
+    const reported = group.toldSites?.filter((key) => keys.has(key));
+    const isKnown = reported?.length === group.toldSites?.length;
     if (domain.key === group.domain.key && isKnown) return group;
     changed.add(group.id);
     return {
@@ -37,7 +37,7 @@ export function renameSites(
       domain,
       ...(domain.key !== group.domain.key && { up: registeredAt(domain, census) }),
       // People were notified of all phones offline there, under the old name.
-      ...(!isKnown && { toldSites: [...new Set([...(told ?? []), ...census.massiveSites(lost, mass)])] }),
+      ...(!isKnown && { toldSites: [...new Set([...(reported ?? []), ...census.massiveSites(lost, mass)])] }),
     };
   });
   if (changed.size === 0) return snapshot;

@@ -112,13 +112,17 @@ function momentWith(
 }
 
 function flipNotes(flips: readonly TransitionRecord[], setting: Setting): string[] {
-  const told = flips.flatMap(({ transition }) =>
+  const notes = flips.flatMap(({ transition }) =>
     transition.kind === 'component.state'
       ? [`${transition.details.name}: ${formatChangeValues(transition, setting)}`]
       : [],
   );
-  const more = told.length - MOST_FLIPS;
-  return told.length === 0
+  const more = notes.length - MOST_FLIPS;
+  return notes.length === 0
     ? []
-    : [[...told.slice(0, MOST_FLIPS), ...(more > 0 ? [`${formatCount(more, 'other part')} likewise`] : [])].join('; ')];
+    : [
+        [...notes.slice(0, MOST_FLIPS), ...(more > 0 ? [`${formatCount(more, 'other part')} likewise`] : [])].join(
+          '; ',
+        ),
+      ];
 }

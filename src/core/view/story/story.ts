@@ -132,9 +132,9 @@ export function buildStory({
     ),
     words: said,
     told: receivers.flatMap(({ name, type }) => {
-      const told = reached.get(name);
+      const last = reached.get(name);
       const waiting = about.get(name)?.length ?? 0;
-      return told === undefined ? [] : [{ receiver: name, type, ...told, waiting, next: nextOf(name) }];
+      return last === undefined ? [] : [{ receiver: name, type, ...last, waiting, next: nextOf(name) }];
     }),
     untold: here.flatMap(({ name }) =>
       reached.has(name) ? [] : [{ receiver: name, why: whyUntold(notTold, about.get(name) ?? []), next: nextOf(name) }],
@@ -162,11 +162,11 @@ export function findReachedReceivers(
 ): Map<string, Pick<ToldView, 'at' | 'reminders'>> {
   const waiting = waitingByAlert(receivers).get(id);
   return new Map(
-    [...lastTold(all)].flatMap(([receiver, told]): [string, Pick<ToldView, 'at' | 'reminders'>][] => {
+    [...lastTold(all)].flatMap(([receiver, last]): [string, Pick<ToldView, 'at' | 'reminders'>][] => {
       const mine = waiting?.get(receiver) ?? [];
       if (mine.some(({ first }) => first)) return [];
-      const isPromised = mine.some(({ promisedAt }) => promisedAt <= told.at);
-      return [[receiver, isPromised ? { ...told, at: null } : told]];
+      const isPromised = mine.some(({ promisedAt }) => promisedAt <= last.at);
+      return [[receiver, isPromised ? { ...last, at: null } : last]];
     }),
   );
 }
