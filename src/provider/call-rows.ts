@@ -1,6 +1,6 @@
 /**
- * One raw row of the reports, the bill, skillsets and voicemail → one object of ours, or null where it cannot be told what it
- * is. Numbers may come as integers without their zero, maps as lists, and anything may be text, null or markup.
+ * One raw row of the reports, the bill, skillsets and voicemail → one object of ours, or null for an unknown row.
+ * Numbers may come as integers without their zero, maps as lists, and anything may be text, null or markup.
  */
 import type {
   Agent,

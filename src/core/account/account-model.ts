@@ -25,8 +25,7 @@ export interface Contact {
 }
 
 /**
- * An extension with its live contacts. An empty list of contacts stands for a row that cannot be read: its state is
- * unknown.
+ * An extension with its live contacts. An empty list of contacts means a row that cannot be read: its state is unknown.
  */
 export interface Registered {
   extension: string;

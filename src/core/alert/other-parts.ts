@@ -1,6 +1,6 @@
 /**
- * The parts of an alert beside the one that changes. An alert in which several sources take part goes on while any of its
- * parts is open: the end of one part is an update until then.
+ * The other parts of an alert that changes. An alert with parts in several sources stays open while any of them is open:
+ * the end of one part is only an update until then.
  */
 import type { AccountAlert } from './account-alert.ts';
 import type { Alert } from './alert.ts';
@@ -13,23 +13,23 @@ export type Part = Alert & Partial<Omit<AccountAlert, keyof Alert>>;
 export type PartsById = ReadonlyMap<string, ReadonlyMap<string, readonly Part[]>>;
 
 export interface OtherParts {
-  /** The receivers that were told of them, with the subject of the thread. */
-  told: ReadonlyMap<string, string>;
-  /** When each receiver was last told there of an outage of phones, or of sources. */
+  /** Receivers that were notified of them, with the subject of the thread. */
+  threads: ReadonlyMap<string, string>;
+  /** When each receiver was last notified there of an outage of phones or sources. */
   heardAt: ReadonlyMap<string, number>;
-  /** When each receiver was last told there of phones that are still offline after the end of their cause. */
+  /** When each receiver was last notified there of phones that are still offline after the end of their cause. */
   leftAt: ReadonlyMap<string, number>;
-  /** When the first part that is open there was opened; infinite where none is. */
+  /** When the first open part was opened; infinite without one. */
   openedAt: number;
-  /** Since when an outage of phones is told there; infinite while it is not. */
+  /** Start of the outage of phones that is reported there; infinite without one. */
   outageSince: number;
   /** The receivers for which it goes on, as they were notified of an open part. */
   open: readonly string[];
   /** Open parts, without those merged into another alert. */
   openParts: readonly Part[];
-  /** A part of it is open there, whether it was told or not. */
+  /** A part of it is open there, reported or not. */
   isOpen: boolean;
-  /** It is open in a source where it is not acknowledged. */
+  /** An open part is not acknowledged. */
   isUntaken: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface OtherParts {
 export type OtherPartsOf = (alert: Pick<Alert, 'id' | 'source'>) => OtherParts;
 
 export const NO_OTHER_PARTS: OtherParts = {
-  told: new Map(),
+  threads: new Map(),
   heardAt: new Map(),
   leftAt: new Map(),
   openedAt: Infinity,
@@ -48,7 +48,7 @@ export const NO_OTHER_PARTS: OtherParts = {
   isUntaken: false,
 };
 
-/** The parts that other sources take in an alert, asked once for each alert. */
+/** Finds the parts in other sources, and caches them for each alert. */
 export function createOtherParts(parts: PartsById | undefined): OtherPartsOf {
   const known = new Map<string, OtherParts>();
   return ({ id, source }) => {
@@ -64,24 +64,24 @@ function otherPartsOf(id: string, source: string, parts: PartsById | undefined):
   return all.length === 0 ? NO_OTHER_PARTS : { ...combineParts(all), openParts: all.filter(isOpenPart) };
 }
 
-/** Whether people read in any part of an alert what explains it. `own`: current alerts of the source. */
+/** Whether a message about any part of an alert named its cause. `own`: current alerts of the source. */
 export function isConfirmedIn(id: string, source: string, own: readonly Part[], parts: PartsById | undefined): boolean {
   const others = [...(parts?.get(id) ?? [])].flatMap(([name, some]) => (name === source ? [] : some));
   return [...own.filter((part) => part.id === id), ...others].some(({ confirmed }) => confirmed === true);
 }
 
-/** With the parts of the same source: an open one goes on for all receivers that were told of any of them. */
+/** Adds the parts of the same source: an open one stays open for all receivers that were notified of any of them. */
 export function withOwnParts(alerts: readonly Part[], others: OtherPartsOf): OtherPartsOf {
   const open = Map.groupBy(alerts.filter(isOpenPart), ({ id }) => id);
   return (alert) => {
     const known = others(alert);
     const own = open.get(alert.id);
     if (own === undefined) return known;
-    const told = alerts.flatMap((one) => (one.id === alert.id ? one.told.map(({ receiver }) => receiver) : []));
+    const notified = alerts.flatMap((one) => (one.id === alert.id ? one.told.map(({ receiver }) => receiver) : []));
     return {
       ...known,
       isOpen: true,
-      open: [...new Set([...known.open, ...told])],
+      open: [...new Set([...known.open, ...notified])],
       openParts: [...known.openParts, ...own],
     };
   };
@@ -91,7 +91,7 @@ function isOpenPart({ status, absorbedBy }: Part): boolean {
   return status === 'open' && absorbedBy === undefined;
 }
 
-/** As much of a part as the others ask of it. */
+/** Fields of a part that the others need. */
 type AskedPart = Pick<Part, 'status' | 'family' | 'title' | 'told'> &
   Partial<Pick<Part, 'suspected' | 'residual' | 'openedAt' | 'reopenedAt' | 'acknowledged'>>;
 
@@ -106,7 +106,7 @@ export function combineParts(parts: readonly AskedPart[]): Omit<OtherParts, 'ope
   for (const part of parts) {
     const { status, family, suspected = false, residual = false, openedAt = Infinity, reopenedAt = 0, told } = part;
     if (!suspected && family !== 'source') continue;
-    // What is over is no part of what is lost now, and what has come back lasts from then on.
+    // Resolved parts do not count, and a part that reopened counts from then on.
     if (suspected && status === 'open') outageSince = Math.min(outageSince, Math.max(openedAt, reopenedAt));
     for (const { receiver, at } of told) {
       heardAt.set(receiver, Math.max(at, heardAt.get(receiver) ?? 0));
@@ -118,7 +118,7 @@ export function combineParts(parts: readonly AskedPart[]): Omit<OtherParts, 'ope
     leftAt,
     openedAt: findMinimum(open.map(({ openedAt = Infinity }) => openedAt)),
     outageSince,
-    told: new Map(receivers(parts)),
+    threads: new Map(receivers(parts)),
     open: [...new Set(receivers(open).map(([receiver]) => receiver))],
     isOpen: open.length > 0,
     isUntaken: open.some(({ acknowledged }) => acknowledged === undefined),

@@ -204,7 +204,7 @@ function createEntries(
   const to = findAddressees(context.routing, view, changes, notified)
     .filter(({ receiver, audience: own }) => own === audience && !(isSummary && rings(receiver)))
     .map(({ receiver, groupWaitMs }) => {
-      const joins = others.told.has(receiver);
+      const joins = others.threads.has(receiver);
       const first = !notified.includes(receiver) && !joins;
       const wait = Math.max(
         // A pager gets each alert by itself and waits for no others.
@@ -214,7 +214,7 @@ function createEntries(
         goesOn(receiver) && !rings(receiver) ? endWaitMs : 0,
       );
       const dueAt = context.now + (audience === 'people' ? wait : 0);
-      const subject = others.told.get(receiver) ?? view.title;
+      const subject = others.threads.get(receiver) ?? view.title;
       return {
         receiver,
         first,

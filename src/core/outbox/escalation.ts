@@ -22,7 +22,7 @@ export function enqueueEscalations(alerts: readonly Alert[], context: EnqueueCon
     const { lastChange } = alert;
     const last = due.at(-1);
     if (lastChange === null || last === undefined) return [];
-    const notified = new Set([...alert.told.map(({ receiver }) => receiver), ...elsewhere.told.keys()]);
+    const notified = new Set([...alert.told.map(({ receiver }) => receiver), ...elsewhere.threads.keys()]);
     const missing = due.flatMap((step) => findReceivers(step, context)).filter((name) => !notified.has(name));
     rememberEscalation(alert, last.after);
     return [...new Set(missing)].map((receiver): Entry => {

@@ -292,7 +292,7 @@ export interface StateDetails {
   folded?: readonly FoldedAlert[];
 }
 
-/** An alert as it is told in one message with others. */
+/** An alert that shares one message with others. */
 export interface FoldedAlert {
   number: number;
   severity: Severity;

@@ -170,7 +170,7 @@ function sourcesOf({ statusPages, accounts }: Pick<Config, 'statusPages' | 'acco
 }
 
 /**
- * As configured; on pages with chosen regions or products, a region or a product alone stands for all its components.
+ * As configured; on pages with chosen regions or products, a region or a product alone includes all its components.
  */
 async function componentsOf({ type, components }: StatusPageConfig): Promise<StatusPageConfig['components']> {
   if (type === 'provider' || components.include.length + components.exclude.length === 0) return components;

@@ -33,7 +33,7 @@ export const SCRIPT = `'use strict';
     if (focused) (taken.querySelectorAll(reached)[place] || taken).focus({ preventScroll: true });
   }
 
-  // A part that was not there before goes beside the one it stands beside.
+  // A new part is inserted next to its neighbour.
   function bring(part) {
     const here = (other) => other && other.id && document.getElementById(other.id);
     const [above, below] = [here(part.previousElementSibling), here(part.nextElementSibling)];
