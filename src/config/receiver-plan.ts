@@ -1,5 +1,5 @@
 /** Preview of a configuration's receivers. */
-import { listReaches, type Reach } from '../core/alert/reach.ts';
+import { listReaches, type Reach } from '../core/alert/route-coverage.ts';
 import { createFacts } from '../core/alert/matchers.ts';
 import { findReached, type Route } from '../core/alert/route.ts';
 import { ITSELF } from '../core/engine/itself.ts';

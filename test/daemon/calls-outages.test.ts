@@ -1,6 +1,6 @@
 /** An outage as calls see it, from the account's own alert, and skillsets of which was told before a restart. */
 import { expect, test } from 'vitest';
-import type { AccountAlert } from '../../src/core/alert/account-alert.ts';
+import type { AccountAlert } from '../../src/core/correlation/account-alert.ts';
 import { judgeSkillsets } from '../../src/core/calls/agents.ts';
 import { type AccountState, createAccountState } from '../../src/core/engine/account-kind.ts';
 import { listOutages, listToldUnstaffed } from '../../src/daemon/calls/phones-and-calls.ts';

@@ -1,7 +1,7 @@
 /** The log says of each alert why people are told of it now, or why they are not. */
 import { expect, test } from 'vitest';
 import { formatStatus } from '../../src/cli/status/status-text.ts';
-import type { HoldReason } from '../../src/core/alert/decision.ts';
+import type { HoldReason } from '../../src/core/correlation/decision.ts';
 import { createRouteTo } from '../../src/core/alert/route.ts';
 import { reportStatus } from '../../src/core/view/status-report.ts';
 import { capitalize } from '../../src/core/text/plain.ts';

@@ -1,7 +1,7 @@
 /** What Linewatch says of itself when the wall clock is set, and how a jump is noticed. */
 import { expect, test } from 'vitest';
 import { createJumpMeter, createVirtualClock } from '../../src/daemon/common/clock.ts';
-import { backdateTold } from '../../src/core/alert/told.ts';
+import { backdateTold } from '../../src/core/alert/notified.ts';
 import { createStatusWorld } from '../../src/simulator/status/world.ts';
 import { frozen } from '../support/frozen.ts';
 import {

@@ -1,6 +1,6 @@
 /** The accounts of a page beside each other: what is known of each is counted once, and counted anew when it changes. */
 import { expect, test } from 'vitest';
-import { NO_NEIGHBOURS, subtractOwnTally, sumTallies } from '../../src/core/alert/tally.ts';
+import { NO_NEIGHBOURS, subtractOwnTally, sumTallies } from '../../src/core/correlation/account-loss-count.ts';
 import { createAccountState, type AccountState } from '../../src/core/engine/account-kind.ts';
 import { createNeighbourhood } from '../../src/daemon/loop/neighbours.ts';
 import type { PhoneMemory } from '../../src/core/account/account-snapshot.ts';

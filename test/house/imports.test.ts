@@ -14,6 +14,7 @@ const PURE_RANK: Readonly<Record<string, number>> = {
   'core/page': 3,
   'core/account': 3,
   'core/alert': 4,
+  'core/correlation': 4.5,
   'core/outbox': 5,
   'core/history': 6,
   'core/engine': 7,
@@ -129,7 +130,7 @@ describe('the import rule', () => {
     expect(files.length).toBeGreaterThan(50);
     expect(files.find(({ path }) => path === 'core/outbox/message.ts')?.imports).toEqual([
       { target: 'core/alert/alert.ts', isOwn: true, typeOnly: true },
-      { target: 'core/alert/alert-facts.ts', isOwn: true, typeOnly: true },
+      { target: 'core/correlation/alert-facts.ts', isOwn: true, typeOnly: true },
       { target: 'core/alert/shared-alert.ts', isOwn: true, typeOnly: true },
       { target: 'core/alert/source-outage.ts', isOwn: true, typeOnly: true },
       { target: 'core/transition/transition.ts', isOwn: true, typeOnly: false },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ACCOUNT, type AccountState } from '../../src/core/engine/account-kind.ts';
 import { performStep } from '../../src/core/engine/step.ts';
-import { NO_NEIGHBOURS } from '../../src/core/alert/tally.ts';
+import { NO_NEIGHBOURS } from '../../src/core/correlation/account-loss-count.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import {
   HOUR,

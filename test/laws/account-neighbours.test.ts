@@ -1,7 +1,7 @@
 /** The laws that hold for every history of several accounts of one page: 2 to 50 of them, with notices and without. */
 import { expect, test } from 'vitest';
-import type { AccountAlert } from '../../src/core/alert/account-alert.ts';
-import { findLossPlace, type Place } from '../../src/core/alert/correlate.ts';
+import type { AccountAlert } from '../../src/core/correlation/account-alert.ts';
+import { findLossPlace, type Place } from '../../src/core/correlation/correlate.ts';
 import type { PaperAccount } from '../core/account/paper-town.ts';
 import { breach } from '../support/runs.ts';
 import { beginNeighbours, neighbourWalk } from './neighbour-walk.ts';

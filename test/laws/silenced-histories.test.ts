@@ -1,7 +1,7 @@
 /** The laws of silences: what is muted never blocks what is not, and when it is over everything has arrived in order. */
 import { expect, test } from 'vitest';
 import type { AlertView } from '../../src/core/alert/alert.ts';
-import { isNews } from '../../src/core/alert/decision.ts';
+import { isNews } from '../../src/core/correlation/decision.ts';
 import { collectFacts } from '../../src/core/alert/matchers.ts';
 import { type Silence, findSilence } from '../../src/core/alert/silence.ts';
 import type { Message } from '../../src/core/outbox/message.ts';

@@ -2,7 +2,7 @@
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { PhoneMemory } from '../../core/account/account-snapshot.ts';
 import { takeCensus } from '../../core/account/census.ts';
-import { toSiteNames, type Names } from '../../core/alert/hits.ts';
+import { toSiteNames, type Names } from '../../core/alert/affected.ts';
 import { createFacts } from '../../core/alert/matchers.ts';
 import { findCoveringOverride } from '../../core/alert/severity.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';

@@ -1,6 +1,6 @@
 /** `accounts` and `account_defaults`: accounts at the provider with their phones and toggles. */
 import * as z from 'zod';
-import { WITHOUT_PHONES } from '../../core/alert/cause.ts';
+import { WITHOUT_PHONES } from '../../core/correlation/cause.ts';
 import { SEVERITIES } from '../../core/transition/kind.ts';
 import { isBearerToken } from '../../net/secret-forms.ts';
 import { baseAddress } from '../address.ts';

@@ -2,7 +2,7 @@
  * An alert is what a person follows: it opens, is updated and is resolved, and its id never changes.
  */
 import type { Severity, Status } from '../transition/kind.ts';
-import type { AffectedNames } from './hits.ts';
+import type { AffectedNames } from './affected.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { PhoneCounts } from './shared-alert.ts';
 import type { Title } from './title.ts';

@@ -1,6 +1,6 @@
 /** Matchers: silences, routes and overrides select alerts by them. */
 import { compileGlobs, isEverything, type Matches } from '../text/glob.ts';
-import { type AffectedNames, addHits, selectInnermost, type Names, NO_HITS } from './hits.ts';
+import { type AffectedNames, addHits, selectInnermost, type Names, NO_HITS } from './affected.ts';
 import type { AlertView, Change } from './alert.ts';
 
 /** Keys are and-ed, the values of a key or-ed; globs are allowed. */

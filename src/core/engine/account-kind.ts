@@ -6,17 +6,22 @@ import type { AccountObservation } from '../account/account-model.ts';
 import { isStaleList } from '../account/registration-list.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import { type AccountSnapshot, createAccountSnapshot, type PhoneMemory } from '../account/account-snapshot.ts';
-import { listOutageGroups, withoutUnwatched, type AccountAlert, type AccountEntered } from '../alert/account-alert.ts';
-import { draftAccountBaseline } from '../alert/baseline.ts';
-import { AccountBook } from '../alert/account-book.ts';
-import { listNewlyBlamed, type Blamed } from '../alert/blamed.ts';
-import { hasTrouble, type ProviderView } from '../alert/cause.ts';
-import { listNewlyRefused, type NewlyRefused } from '../alert/correlate.ts';
-import { markAwaitingSummary, endSummary } from '../alert/told.ts';
-import { judgeOutages, createRemainderCheck } from '../alert/outage.ts';
+import {
+  listOutageGroups,
+  withoutUnwatched,
+  type AccountAlert,
+  type AccountEntered,
+} from '../correlation/account-alert.ts';
+import { draftAccountBaseline } from '../correlation/baseline.ts';
+import { AccountBook } from '../correlation/account-book.ts';
+import { listNewlyBlamed, type Blamed } from '../correlation/blamed.ts';
+import { hasTrouble, type ProviderView } from '../correlation/cause.ts';
+import { listNewlyRefused, type NewlyRefused } from '../correlation/correlate.ts';
+import { markAwaitingSummary, endSummary } from '../alert/notified.ts';
+import { judgeOutages, createRemainderCheck } from '../correlation/outage.ts';
 import type { SeverityOverride } from '../alert/severity.ts';
 import type { OpenOutage } from '../alert/source-outage.ts';
-import { isLocal, isWidespread, createTally, type Neighbours } from '../alert/tally.ts';
+import { isLocal, isWidespread, createTally, type Neighbours } from '../correlation/account-loss-count.ts';
 import { collect, isDue, type Daily } from '../alert/daily.ts';
 import { ACCOUNTS_GATHER_MS, announce, findMergedAlerts, announceDaily } from '../outbox/announce.ts';
 import { gatherOutage } from '../outbox/combined-alerts.ts';

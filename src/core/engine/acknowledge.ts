@@ -4,7 +4,7 @@
  */
 import { type Acknowledgement, type Alert, toAlertView } from '../alert/alert.ts';
 import { releaseAlert, takeInHand } from '../alert/acknowledgement.ts';
-import { listDecisions } from '../alert/decision.ts';
+import { listDecisions } from '../correlation/decision.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import { withoutSettled } from '../outbox/message.ts';
 import { findAddressees } from '../outbox/routing.ts';

@@ -3,7 +3,7 @@
  * own; messages are enqueued and delivered as for other sources.
  */
 import { type Alert, endUnwatched, type EnteredTransition } from '../alert/alert.ts';
-import { Book } from '../alert/book.ts';
+import { Book } from '../correlation/book.ts';
 import { NO_OVERRIDES, computeSeverity } from '../alert/severity.ts';
 import { endOf, keepRecentSilences, type Silence } from '../alert/silence.ts';
 import { parseTimestamp } from '../alert/subject.ts';

@@ -2,10 +2,10 @@
  * Status pages as a kind of source: turns observations into alerts, and schedules steps for reminders and planned work.
  */
 import type { Alert, EnteredTransition } from '../alert/alert.ts';
-import { draftBaseline, createOpeningChange } from '../alert/baseline.ts';
+import { draftBaseline, createOpeningChange } from '../correlation/baseline.ts';
 import type { OpenOutage } from '../alert/source-outage.ts';
-import { endSummary, rememberChange } from '../alert/told.ts';
-import { PageBook } from '../alert/page-book.ts';
+import { endSummary, rememberChange } from '../alert/notified.ts';
+import { PageBook } from '../correlation/page-book.ts';
 import { type ComponentFilter, type Watch, watchOf } from '../alert/watch.ts';
 import type { PastImport } from '../history/past-import.ts';
 import type { OriginView } from '../observation/health.ts';

@@ -6,8 +6,8 @@
  * source's one document.
  */
 import { undoWhereWorse } from '../alert/acknowledgement.ts';
-import { type Decision, listDecisions, listRepeats } from '../alert/decision.ts';
-import { createOtherParts, withOwnParts } from '../alert/other-parts.ts';
+import { type Decision, listDecisions, listRepeats } from '../correlation/decision.ts';
+import { createOtherParts, withOwnParts } from '../correlation/other-parts.ts';
 import { type Alert, type AlertView, keepRecentAlerts, type EnteredTransition } from '../alert/alert.ts';
 import { toTransitionRecord, type TransitionRecord, mergeUnrecorded } from '../history/record.ts';
 import { isWorthTidying } from '../outbox/bound.ts';

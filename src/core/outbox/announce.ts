@@ -9,9 +9,9 @@ import {
   rememberTelling,
   type AccountAlert,
   type AccountEntered,
-} from '../alert/account-alert.ts';
+} from '../correlation/account-alert.ts';
 import type { Daily } from '../alert/daily.ts';
-import { isTold, decideReason } from '../alert/decision.ts';
+import { isTold, decideReason } from '../correlation/decision.ts';
 import { MINUTE } from '../text/duration.ts';
 import { append } from '../transition/collections.ts';
 import type { Transition } from '../transition/transition.ts';

@@ -10,9 +10,9 @@ import {
   type Part,
   type PartsById,
   withOwnParts,
-} from '../alert/other-parts.ts';
-import { isNews } from '../alert/decision.ts';
-import { rememberChange, rememberMissed, rememberTold, takeMissed } from '../alert/told.ts';
+} from '../correlation/other-parts.ts';
+import { isNews } from '../correlation/decision.ts';
+import { rememberChange, rememberMissed, rememberTold, takeMissed } from '../alert/notified.ts';
 import { hashIdentity } from '../transition/transition.ts';
 import type { Entry } from './message.ts';
 import { findFollowers, toOngoing } from './going-on.ts';

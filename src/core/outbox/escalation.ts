@@ -4,9 +4,9 @@
  */
 import { type Alert, toAlertView } from '../alert/alert.ts';
 import { collectFacts } from '../alert/matchers.ts';
-import { createOtherParts, type OtherParts } from '../alert/other-parts.ts';
+import { createOtherParts, type OtherParts } from '../correlation/other-parts.ts';
 import { type Escalation, findReached } from '../alert/route.ts';
-import { rememberEscalation, rememberTold } from '../alert/told.ts';
+import { rememberEscalation, rememberTold } from '../alert/notified.ts';
 import { findEarliest } from '../transition/collections.ts';
 import { findDuty } from './rota.ts';
 import type { Entry } from './message.ts';

@@ -1,7 +1,7 @@
 /** Turns the resolve of one part into an update while another part of the alert is open. */
 import { type Alert, type AlertView, type Change, toAlertView } from '../alert/alert.ts';
 import { collectFacts } from '../alert/matchers.ts';
-import type { OtherPartsOf, Part } from '../alert/other-parts.ts';
+import type { OtherPartsOf, Part } from '../correlation/other-parts.ts';
 import { findReached } from '../alert/route.ts';
 import type { Status } from '../transition/kind.ts';
 import type { Routing } from './routing.ts';

@@ -1,6 +1,6 @@
 /** Delay of a message in a thread that several sources share, to collect their messages. */
 import type { Change, ToldReceiver } from '../alert/alert.ts';
-import type { OtherParts } from '../alert/other-parts.ts';
+import type { OtherParts } from '../correlation/other-parts.ts';
 import { MINUTE } from '../text/duration.ts';
 
 /**

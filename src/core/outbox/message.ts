@@ -1,6 +1,6 @@
 /** A message tells one receiver once what changed about one alert. */
 import type { AlertView, Change } from '../alert/alert.ts';
-import type { AlertFacts } from '../alert/alert-facts.ts';
+import type { AlertFacts } from '../correlation/alert-facts.ts';
 import type { SeenAlert } from '../alert/shared-alert.ts';
 import type { SourceOutage } from '../alert/source-outage.ts';
 import { hashIdentity } from '../transition/transition.ts';

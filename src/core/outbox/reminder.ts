@@ -1,8 +1,8 @@
 /** Reminders of open alerts. */
 import { type Alert, toAlertView } from '../alert/alert.ts';
-import { createOtherParts, type OtherPartsOf } from '../alert/other-parts.ts';
+import { createOtherParts, type OtherPartsOf } from '../correlation/other-parts.ts';
 import { findEarliest } from '../transition/collections.ts';
-import { takeReminder } from '../alert/told.ts';
+import { takeReminder } from '../alert/notified.ts';
 import type { Entry } from './message.ts';
 import { findNextEscalation } from './escalation.ts';
 import { type EnqueueContext, findThreadSubject } from './enqueue.ts';

@@ -1,6 +1,6 @@
 /** The morning digest: open alerts, alerts resolved since yesterday, and a sign that Linewatch runs. */
 import { createFacts } from '../alert/matchers.ts';
-import { listReachableReceivers, type RoutedSource } from '../alert/reach.ts';
+import { listReachableReceivers, type RoutedSource } from '../alert/route-coverage.ts';
 import { type Occasion, findReached, type Route } from '../alert/route.ts';
 import { ITSELF } from '../engine/itself.ts';
 import { formatCount } from '../text/plain.ts';

@@ -1,10 +1,10 @@
 /** Computes the current status from the states of all sources and receivers. */
 import { type Facts, collectFacts as askedOf } from '../alert/matchers.ts';
-import type { ToPeople } from '../alert/decision.ts';
+import type { ToPeople } from '../correlation/decision.ts';
 import { type Alert, toAlertView } from '../alert/alert.ts';
 import { endOf, type Silence, findSilence } from '../alert/silence.ts';
-import { collectAlertFacts, type AlertFacts } from '../alert/alert-facts.ts';
-import type { Part } from '../alert/other-parts.ts';
+import { collectAlertFacts, type AlertFacts } from '../correlation/alert-facts.ts';
+import type { Part } from '../correlation/other-parts.ts';
 import type { NoticeOfAlert } from '../alert/shared-alert.ts';
 import { type JoinedAlert, joinParts } from '../alert/joined-alert.ts';
 import { DAY } from '../text/duration.ts';

@@ -3,8 +3,8 @@
  * digest, which collect nothing themselves. Texts of the provider are as received; each output escapes them. Times are
  * epoch milliseconds, durations are milliseconds.
  */
-import type { AlertFacts } from '../alert/alert-facts.ts';
-import type { HeldReason } from '../alert/decision.ts';
+import type { AlertFacts } from '../correlation/alert-facts.ts';
+import type { HeldReason } from '../correlation/decision.ts';
 import type { ConfigDifference } from '../engine/member-trouble.ts';
 import type { Acknowledgement, Alert } from '../alert/alert.ts';
 import type { AccountPart } from '../observation/listing.ts';

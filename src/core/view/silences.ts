@@ -1,6 +1,6 @@
 /** Silences for display, and the silences that muted an alert in the history. */
 import { endOf, isActive, type Silence } from '../alert/silence.ts';
-import { addHits, NO_HITS } from '../alert/hits.ts';
+import { addHits, NO_HITS } from '../alert/affected.ts';
 import { hasFullMatch, collectFacts, type Facts } from '../alert/matchers.ts';
 import type { AlertStory } from '../history/rows.ts';
 import type { TransitionRecord } from '../history/record.ts';

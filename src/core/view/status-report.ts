@@ -3,7 +3,7 @@
  * older daemon does not send are optional.
  */
 import type { ConfigDifference } from '../engine/member-trouble.ts';
-import type { HoldReason } from '../alert/decision.ts';
+import type { HoldReason } from '../correlation/decision.ts';
 import { ITSELF } from '../engine/itself.ts';
 import { ACCOUNT_PARTS, type AccountPart } from '../observation/listing.ts';
 import type { Proof } from '../outbox/proof.ts';

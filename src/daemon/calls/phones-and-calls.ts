@@ -18,7 +18,7 @@ import {
   type PhonesNow,
 } from '../../core/calls/judge-calls.ts';
 import { READ_AFTER_MS } from '../../core/calls/missed-callers.ts';
-import type { AccountAlert } from '../../core/alert/account-alert.ts';
+import type { AccountAlert } from '../../core/correlation/account-alert.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
 import { toPhoneSubject } from '../../core/account/drafts.ts';
 import { HOUR, SECOND } from '../../core/text/duration.ts';

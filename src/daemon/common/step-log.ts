@@ -1,13 +1,13 @@
 /** Log of a step: a line for each transition, and one for each decision with its reason. */
-import type { Blamed } from '../../core/alert/blamed.ts';
+import type { Blamed } from '../../core/correlation/blamed.ts';
 import {
   toDecisionAfterEnqueue,
   type Decision,
   isTold,
   type TellReason,
   type ToPeople,
-} from '../../core/alert/decision.ts';
-import type { NewlyRefused } from '../../core/alert/correlate.ts';
+} from '../../core/correlation/decision.ts';
+import type { NewlyRefused } from '../../core/correlation/correlate.ts';
 import { capitalize, toOneLine } from '../../core/text/plain.ts';
 import { describeChange } from '../../core/wording/combine.ts';
 import { formatCause, explainHold, formatReason } from '../../core/wording/phones/why.ts';

@@ -25,7 +25,7 @@ import {
 } from './delivery-ledger.ts';
 import type { Muting } from './pending.ts';
 import { findDeliveryTrouble } from '../../core/view/standing/receiver-standing.ts';
-import type { AlertFacts } from '../../core/alert/alert-facts.ts';
+import type { AlertFacts } from '../../core/correlation/alert-facts.ts';
 import type { SeenAlert } from '../../core/alert/shared-alert.ts';
 import type { SourceOutage } from '../../core/alert/source-outage.ts';
 import type { ReceiverState } from '../common/documents.ts';

@@ -17,7 +17,7 @@ import {
   mergeProviderViews,
   withSites,
   type ProviderView,
-} from '../../core/alert/cause.ts';
+} from '../../core/correlation/cause.ts';
 import { createAccountSweeper } from './account-sweep.ts';
 import { keepUnrecorded } from '../recording/chronicle.ts';
 import type { Document } from '../common/documents.ts';

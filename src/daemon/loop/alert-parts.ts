@@ -1,5 +1,5 @@
 /** Alerts of all sources by id after the last step of each, saved or not: steps read them as data. */
-import type { Part, PartsById } from '../../core/alert/other-parts.ts';
+import type { Part, PartsById } from '../../core/correlation/other-parts.ts';
 
 export interface AlertParts {
   readonly byId: PartsById;

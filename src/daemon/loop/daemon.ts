@@ -4,7 +4,7 @@
  */
 import { createCallsOf, eraseUnreadCalls } from './configured-calls.ts';
 import type { CallsLoop } from '../calls/calls-loop.ts';
-import type { ToPeople } from '../../core/alert/decision.ts';
+import type { ToPeople } from '../../core/correlation/decision.ts';
 import type { Matchable } from '../../config/matcher-mistakes.ts';
 import type { Alert } from '../../core/alert/alert.ts';
 import type { ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';

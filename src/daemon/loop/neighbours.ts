@@ -13,7 +13,7 @@ import {
   createTally,
   type TallySum,
   sumTallies,
-} from '../../core/alert/tally.ts';
+} from '../../core/correlation/account-loss-count.ts';
 
 /** The fields of an account that others on its page need. */
 interface Resident {

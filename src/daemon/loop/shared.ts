@@ -2,7 +2,7 @@
  * Data and collaborators that all loops of a daemon share: waiting messages, receivers, and the state of other sources.
  * Assembled once; each loop takes what it needs.
  */
-import { type ToPeople, explainWaiting } from '../../core/alert/decision.ts';
+import { type ToPeople, explainWaiting } from '../../core/correlation/decision.ts';
 import type { OpenOutage } from '../../core/alert/source-outage.ts';
 import type { Context } from '../../core/engine/page-kind.ts';
 import type { KeptState } from '../../core/engine/step.ts';

@@ -2,8 +2,8 @@
 import type { AccountObservation } from '../../core/account/account-model.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
 import type { SourceState } from '../../core/engine/page-kind.ts';
-import { collectAlertFacts, type AlertFacts } from '../../core/alert/alert-facts.ts';
-import type { Part, PartsById } from '../../core/alert/other-parts.ts';
+import { collectAlertFacts, type AlertFacts } from '../../core/correlation/alert-facts.ts';
+import type { Part, PartsById } from '../../core/correlation/other-parts.ts';
 import { createSeenAlert, type NoticeOfAlert, type SeenAlert } from '../../core/alert/shared-alert.ts';
 import { type SourceOutage, findSourceOutage } from '../../core/alert/source-outage.ts';
 import type { Message } from '../../core/outbox/message.ts';

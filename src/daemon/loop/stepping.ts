@@ -3,9 +3,9 @@
  * messages of a step that the disk refuses are sent from memory.
  */
 import type { Alert, EnteredTransition } from '../../core/alert/alert.ts';
-import type { ToPeople } from '../../core/alert/decision.ts';
+import type { ToPeople } from '../../core/correlation/decision.ts';
 import type { Entry } from '../../core/outbox/message.ts';
-import { backdateTold } from '../../core/alert/told.ts';
+import { backdateTold } from '../../core/alert/notified.ts';
 import type { Log } from '../../log/log.ts';
 import type { AlertNumbers } from '../common/alert-numbers.ts';
 import type { HistoryFeed, HistoryFeedState } from '../recording/chronicle.ts';

@@ -1,6 +1,6 @@
 /** Answers of the API: one schema for each, from which its description is generated. */
 import * as z from 'zod';
-import { PHASES } from '../../core/alert/alert-facts.ts';
+import { PHASES } from '../../core/correlation/alert-facts.ts';
 import { CAUSES } from '../../core/view/verdict/phone-losses.ts';
 import { days } from '../days/days-schema.ts';
 import { report } from './report-schema.ts';

@@ -20,8 +20,13 @@ import type {
 import type { AccountSettings } from '../../../src/core/account/settings.ts';
 import { isExtensionListNeeded } from '../../../src/core/account/compare-registrations.ts';
 import { findListDoubt } from '../../../src/core/account/registration-list.ts';
-import { createPhoneFilter, createProviderView } from '../../../src/core/alert/cause.ts';
-import { subtractOwnTally, createTally, sumTallies, type Tally } from '../../../src/core/alert/tally.ts';
+import { createPhoneFilter, createProviderView } from '../../../src/core/correlation/cause.ts';
+import {
+  subtractOwnTally,
+  createTally,
+  sumTallies,
+  type Tally,
+} from '../../../src/core/correlation/account-loss-count.ts';
 import { createPageState, PAGE, type SourceState } from '../../../src/core/engine/page-kind.ts';
 import { acknowledge } from '../../../src/core/engine/acknowledge.ts';
 import { performStep, type KeptState, type StepContext } from '../../../src/core/engine/step.ts';

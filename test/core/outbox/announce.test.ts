@@ -1,6 +1,6 @@
 /** When people read of what waits: sooner or later by what it says, and by how much they have read. */
 import { expect, test } from 'vitest';
-import { toAccountAlert, type AccountAlert, type AccountEntered } from '../../../src/core/alert/account-alert.ts';
+import { toAccountAlert, type AccountAlert, type AccountEntered } from '../../../src/core/correlation/account-alert.ts';
 import type { Alert } from '../../../src/core/alert/alert.ts';
 import { announce } from '../../../src/core/outbox/announce.ts';
 import type { Transition } from '../../../src/core/transition/transition.ts';

@@ -1,8 +1,8 @@
 /** What programs read of an alert: its phase, cause, advice and parts, as functions of what each source has of it. */
 import { describe, expect, test } from 'vitest';
-import { collectAlertFacts, computePhase } from '../../../src/core/alert/alert-facts.ts';
+import { collectAlertFacts, computePhase } from '../../../src/core/correlation/alert-facts.ts';
 import { createAlert } from '../../../src/core/alert/alert.ts';
-import type { Part } from '../../../src/core/alert/other-parts.ts';
+import type { Part } from '../../../src/core/correlation/other-parts.ts';
 import type { NoticeOfAlert } from '../../../src/core/alert/shared-alert.ts';
 import { reportFacts } from '../../../src/core/view/story/facts-report.ts';
 import { INCIDENT, SITE_LOST } from '../../support/views.ts';

@@ -3,7 +3,7 @@
  * names are an API.
  */
 import { ACCOUNT } from '../../account/domain.ts';
-import type { AlertFacts, PartFacts, Phase } from '../../alert/alert-facts.ts';
+import type { AlertFacts, PartFacts, Phase } from '../../correlation/alert-facts.ts';
 import { toOneLine } from '../../text/plain.ts';
 import { formatReason } from '../../wording/phones/why.ts';
 import { suggestAction, TOGGLE_ADVICE } from '../verdict/loss-words.ts';

@@ -2,9 +2,9 @@
 import type { AccountSnapshot } from '../../account/account-snapshot.ts';
 import { takeCensus } from '../../account/census.ts';
 import { ACCOUNT } from '../../account/domain.ts';
-import type { AccountAlert } from '../../alert/account-alert.ts';
+import type { AccountAlert } from '../../correlation/account-alert.ts';
 import type { Because } from '../../alert/alert.ts';
-import { countLossesBySite, createLostPhonesOf } from '../../alert/phone-counts.ts';
+import { countLossesBySite, createLostPhonesOf } from '../../correlation/phone-counts.ts';
 import type { SiteLoss } from '../../alert/shared-alert.ts';
 
 export interface PartPhones {

@@ -1,5 +1,5 @@
 /** An alert's story as JSON, for `alert show --json` and the API of the page. Its names are an API. */
-import type { HoldReason } from '../../alert/decision.ts';
+import type { HoldReason } from '../../correlation/decision.ts';
 import { toTimestamp, type Timestamp } from '../../transition/details.ts';
 import type { OfVendor } from '../../transition/transition.ts';
 import type { Kind, Severity, Status } from '../../transition/kind.ts';

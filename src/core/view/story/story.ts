@@ -4,8 +4,8 @@
  * provider's text is as received.
  */
 import type { Acknowledgement, Alert } from '../../alert/alert.ts';
-import { computeJointDueTime, type HeldReason } from '../../alert/decision.ts';
-import type { AlertFacts } from '../../alert/alert-facts.ts';
+import { computeJointDueTime, type HeldReason } from '../../correlation/decision.ts';
+import type { AlertFacts } from '../../correlation/alert-facts.ts';
 import type { JoinedAlert } from '../../alert/joined-alert.ts';
 import type { Severity } from '../../transition/kind.ts';
 import type { Message } from '../../outbox/message.ts';

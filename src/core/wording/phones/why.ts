@@ -4,7 +4,7 @@
  */
 import { formatSitePlace } from '../../alert/account-titles.ts';
 import type { Because } from '../../alert/alert.ts';
-import type { HeldReason, HoldReason } from '../../alert/decision.ts';
+import type { HeldReason, HoldReason } from '../../correlation/decision.ts';
 import type { CauseDetails, DomainDetails } from '../../transition/details.ts';
 import { capitalize, toOneLine } from '../../text/plain.ts';
 import { formatPossessive, PROVIDER, formatAuthor } from '../speaker.ts';

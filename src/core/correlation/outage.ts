@@ -29,7 +29,14 @@ import {
   type Move,
   type SharedLoss,
 } from './correlate.ts';
-import { isLocal, isWidespread, createRecentLossCheck, findHitTime, createTally, type Neighbours } from './tally.ts';
+import {
+  isLocal,
+  isWidespread,
+  createRecentLossCheck,
+  findHitTime,
+  createTally,
+  type Neighbours,
+} from './account-loss-count.ts';
 
 export interface OutageContext {
   settings: AccountSettings;

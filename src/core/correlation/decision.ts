@@ -7,7 +7,7 @@ import type { Kind, Status } from '../transition/kind.ts';
 import { findMaximum, findMinimum } from '../transition/collections.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { AccountAlert } from './account-alert.ts';
-import type { Alert, EnteredTransition } from './alert.ts';
+import type { Alert, EnteredTransition } from '../alert/alert.ts';
 
 /** Reasons to notify people now, the weightiest first. */
 export const TELL_REASONS = [

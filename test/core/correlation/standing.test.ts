@@ -6,7 +6,7 @@ import {
   mergeProviderViews,
   withSites,
   type CauseStanding,
-} from '../../../src/core/alert/cause.ts';
+} from '../../../src/core/correlation/cause.ts';
 import { judgeUnlisted, markUnlisted } from '../../../src/core/page/unlisted.ts';
 import { formatReason } from '../../../src/core/wording/phones/why.ts';
 import { component, type Desk, MINUTE, notice, page, watchingDesk, work } from '../../support/builders.ts';

@@ -6,10 +6,10 @@
 import type { NoticeMemory } from '../page/snapshot.ts';
 import { isWorse, type Severity, pickWorse } from '../transition/kind.ts';
 import { hashIdentity, type Transition } from '../transition/transition.ts';
-import { addHits, NO_HITS } from './hits.ts';
-import { type Overrides, findSeverityOverride, computeSeverity } from './severity.ts';
-import { type Alert, type EnteredTransition, type Family, createAlert } from './alert.ts';
-import { setTitle, type Title } from './title.ts';
+import { addHits, NO_HITS } from '../alert/affected.ts';
+import { type Overrides, findSeverityOverride, computeSeverity } from '../alert/severity.ts';
+import { type Alert, type EnteredTransition, type Family, createAlert } from '../alert/alert.ts';
+import { setTitle, type Title } from '../alert/title.ts';
 
 export type Placed<A extends Alert = Alert> = Pick<EnteredTransition<A>, 'alert' | 'status' | 'quiet'>;
 

@@ -5,7 +5,7 @@ import type { NoticeMemory, Snapshot } from '../page/snapshot.ts';
 import { compileGlobs } from '../text/glob.ts';
 import { compareSeverities } from '../transition/kind.ts';
 import { pickVendor, type OfVendor, type Source, type Transition } from '../transition/transition.ts';
-import { type Alert, type AlertView, toAlertView } from './alert.ts';
+import { type Alert, type AlertView, toAlertView } from '../alert/alert.ts';
 
 /** Components that carry no calls: their trouble explains no lost phone. The configuration can replace this list. */
 export const WITHOUT_PHONES: readonly string[] = [

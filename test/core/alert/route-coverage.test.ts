@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Facts, createFacts } from '../../../src/core/alert/matchers.ts';
-import { listReachableReceivers, listReaches } from '../../../src/core/alert/reach.ts';
+import { listReachableReceivers, listReaches } from '../../../src/core/alert/route-coverage.ts';
 import { findMatchingRoutes, findReached, type Route, type RouteEvent } from '../../../src/core/alert/route.ts';
 import { KINDS, listKinds, SEVERITIES, STATUSES } from '../../../src/core/transition/kind.ts';
 import { everyone } from '../../support/running-daemon.ts';

@@ -2,7 +2,7 @@
 import { ACCOUNT } from '../account/domain.ts';
 import { type Census, takeCensus } from '../account/census.ts';
 import type { AccountSnapshot, LossGroup } from '../account/account-snapshot.ts';
-import type { Alert, Because } from './alert.ts';
+import type { Alert, Because } from '../alert/alert.ts';
 import { findCauseByAlert, toForeignPage, type Cause, type ProviderView } from './cause.ts';
 import { MINUTE } from '../text/duration.ts';
 import type { Transition } from '../transition/transition.ts';

@@ -9,7 +9,7 @@
  * These places have an order, and a loss moves up only: a judgement repeated on the same evidence moves nothing back.
  */
 import { MOST_MOVES, MOVES_WITHIN_MS } from '../account/losses/loss-rules.ts';
-import type { Alert } from './alert.ts';
+import type { Alert } from '../alert/alert.ts';
 
 /**
  * Its own alert, the one shared with losses of peer accounts, the one shared with losses that the same notice explains, and

@@ -8,14 +8,14 @@ import { type NoticeMemory, mapNotices, openNotices, type Snapshot } from '../pa
 import { pickWorse } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import { Book, type BookContext, type Placed } from './book.ts';
-import { toNoticeHits } from './hits.ts';
-import { createPageTitles } from './page-titles.ts';
-import type { Alert, EnteredTransition } from './alert.ts';
-import type { OpenOutage } from './source-outage.ts';
-import { findSeverityOverride, computeNoticeSeverity } from './severity.ts';
-import { toComponentId, parseTimestamp } from './subject.ts';
+import { toNoticeHits } from '../alert/affected.ts';
+import { createPageTitles } from '../alert/page-titles.ts';
+import type { Alert, EnteredTransition } from '../alert/alert.ts';
+import type { OpenOutage } from '../alert/source-outage.ts';
+import { findSeverityOverride, computeNoticeSeverity } from '../alert/severity.ts';
+import { toComponentId, parseTimestamp } from '../alert/subject.ts';
 import { TroubleAlerts } from './trouble-alerts.ts';
-import type { Watch } from './watch.ts';
+import type { Watch } from '../alert/watch.ts';
 
 type NoticeTransition = Extract<Transition, { kind: `notice.${string}` | `maintenance.${string}` }>;
 

@@ -19,16 +19,16 @@ import {
   type AccountEntered,
 } from './account-alert.ts';
 import { assignCauses, withCause } from './account-because.ts';
-import { createAccountTitles, type AccountFacts } from './account-titles.ts';
+import { createAccountTitles, type AccountFacts } from '../alert/account-titles.ts';
 import { Book, type BookContext, type Placed } from './book.ts';
 import { findSiteCause, findCauseStanding, type ProviderView } from './cause.ts';
-import { NO_HITS } from './hits.ts';
+import { NO_HITS } from '../alert/affected.ts';
 import { isSmallPart, countReportedLosses, withRemaining } from './loss-parts.ts';
 import { findOutageLeads, placeNew, type Beside, type Move } from './correlate.ts';
 import { isConfirmedIn, type PartsById } from './other-parts.ts';
-import type { OpenOutage } from './source-outage.ts';
+import type { OpenOutage } from '../alert/source-outage.ts';
 import { countPhones } from './phone-counts.ts';
-import { findSeverityOverride } from './severity.ts';
+import { findSeverityOverride } from '../alert/severity.ts';
 
 interface AccountBookContext extends BookContext {
   provider: ProviderView | null;

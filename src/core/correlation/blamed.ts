@@ -1,6 +1,6 @@
 /** Alerts whose cause has changed, for the log. */
 import type { AccountAlert } from './account-alert.ts';
-import type { Because } from './alert.ts';
+import type { Because } from '../alert/alert.ts';
 
 /** The cause of a loss from now on: its first one, or another one than `before`. */
 export interface Blamed {

@@ -1,7 +1,7 @@
 /** The alert that a loss is told in: it moves up one order, and what is judged again on the same evidence says nothing. */
 import { describe, expect, it, test } from 'vitest';
-import { canMove, findLossPlace, type Place } from '../../../src/core/alert/correlate.ts';
-import type { AccountAlert } from '../../../src/core/alert/account-alert.ts';
+import { canMove, findLossPlace, type Place } from '../../../src/core/correlation/correlate.ts';
+import type { AccountAlert } from '../../../src/core/correlation/account-alert.ts';
 import type { AccountState } from '../../../src/core/engine/account-kind.ts';
 import { findMissingEnd } from '../../support/thread-end.ts';
 import { HOUR, MINUTE, phones, rounds, town, type PaperAccount, type PaperTown } from '../account/paper-town.ts';

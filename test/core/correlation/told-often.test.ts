@@ -1,6 +1,6 @@
 /** An alert that people have read much of in one night: what is no doubling waits for its end. */
 import { expect, test } from 'vitest';
-import { isToldOften, rememberTelling, type AccountAlert } from '../../../src/core/alert/account-alert.ts';
+import { isToldOften, rememberTelling, type AccountAlert } from '../../../src/core/correlation/account-alert.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.parse('2026-03-24T03:00:00.000Z');

@@ -1,6 +1,6 @@
 /** Why people are told of a change at once, or not: each reason once. */
 import { expect, test } from 'vitest';
-import { type AccountAlert, toAccountAlert } from '../../../src/core/alert/account-alert.ts';
+import { type AccountAlert, toAccountAlert } from '../../../src/core/correlation/account-alert.ts';
 import {
   toDecisionAfterEnqueue,
   listDecisions,
@@ -11,7 +11,7 @@ import {
   TELL_REASONS,
   explainNotTold,
   explainWaiting,
-} from '../../../src/core/alert/decision.ts';
+} from '../../../src/core/correlation/decision.ts';
 import { createAlert } from '../../../src/core/alert/alert.ts';
 import type { Kind, Status } from '../../../src/core/transition/kind.ts';
 import type { Transition } from '../../../src/core/transition/transition.ts';

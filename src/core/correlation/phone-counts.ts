@@ -4,8 +4,8 @@ import { ACCOUNT } from '../account/domain.ts';
 import type { PhoneMemory } from '../account/account-snapshot.ts';
 import { findEarliest } from '../transition/collections.ts';
 import { isGoingOn, type AccountAlert } from './account-alert.ts';
-import type { AccountFacts } from './account-titles.ts';
-import type { SiteLoss } from './shared-alert.ts';
+import type { AccountFacts } from '../alert/account-titles.ts';
+import type { SiteLoss } from '../alert/shared-alert.ts';
 
 /** Phones that an alert costs now: none once it is over, and none that another alert reports. */
 export function createLostPhonesOf(

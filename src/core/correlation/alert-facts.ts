@@ -2,11 +2,11 @@
  * Facts of an alert, computed from its parts: phase, cause, and what each source contributes. Facts for a reader who may
  * see only some sources are computed from their parts alone.
  */
-import { NO_HITS } from './hits.ts';
-import type { Alert, Because } from './alert.ts';
+import { NO_HITS } from '../alert/affected.ts';
+import type { Alert, Because } from '../alert/alert.ts';
 import type { Part } from './other-parts.ts';
 import { findMaximum } from '../transition/collections.ts';
-import type { NoticeOfAlert, PhoneCounts } from './shared-alert.ts';
+import type { NoticeOfAlert, PhoneCounts } from '../alert/shared-alert.ts';
 
 /**
  * `explained`: an open alert of the provider explains the losses. `residual`: that has ended, and phones are still lost.

@@ -4,7 +4,7 @@
  */
 import { type Kind, KINDS, SEVERITIES, type Severity, STATUSES } from '../transition/kind.ts';
 import { type Facts, createFacts, type Matchers, PART_KEYS, hasPartialMatch } from './matchers.ts';
-import type { Names } from './hits.ts';
+import type { Names } from './affected.ts';
 import { findMatchingRoutes, findReachedByRoutes, type Route, hasExclusiveMatch, isRouteFor } from './route.ts';
 
 export interface RoutedSource {

@@ -3,7 +3,7 @@
  * the end of one part is only an update until then.
  */
 import type { AccountAlert } from './account-alert.ts';
-import type { Alert } from './alert.ts';
+import type { Alert } from '../alert/alert.ts';
 import { findMinimum } from '../transition/collections.ts';
 
 /** A part that one source takes in an alert. It may take several, with losses that belong to one outage. */

@@ -4,7 +4,7 @@ import type { AccountTransition } from '../account/compare-account.ts';
 import { toPhoneSubject } from '../account/drafts.ts';
 import { HOUR } from '../text/duration.ts';
 import type { Transition } from '../transition/transition.ts';
-import type { Alert, Change, Family, EnteredTransition } from './alert.ts';
+import type { Alert, Change, Family, EnteredTransition } from '../alert/alert.ts';
 import type { Move, Placeable } from './correlate.ts';
 
 export interface AccountAlert extends Alert, Placeable {
