@@ -105,7 +105,7 @@ export function createMovedAlert(alert: AccountAlert, { place, into, moves }: Mo
 }
 
 /** Messages about one alert in one night after which only a doubling and the end are sent. */
-const MANY_TELLINGS = 7;
+const MANY_TELLINGS = 5;
 const NIGHT_MS = 8 * HOUR;
 
 /** Whether people got so many messages tonight that growth short of doubling waits. `alerts` may include its parts. */

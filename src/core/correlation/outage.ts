@@ -243,6 +243,8 @@ function residual(judged: JudgedLoss, ending: 'over' | 'gone'): OutageDraft {
   const { page } = findBlamedPage(alert.because);
   alert.explainedBy = null;
   alert.residual = true;
+  // The part of the provider is reported: these phones alone are no reason to suspect it once more.
+  alert.suspected = true;
   if (ending === 'gone') alert.withoutResolve = true;
   else delete alert.withoutResolve;
   return {

@@ -319,6 +319,38 @@ describe('several accounts of one provider', () => {
     expect(told).toHaveLength(3);
   });
 
+  it('read that phones stay lost after the end of the notice, and no suspicion of the provider after that', async () => {
+    const all = town((source) => (source === 'provider' ? ['people'] : [`people of ${source}`]));
+    await all.sweepPage();
+    const customers = Array.from({ length: 6 }, (_, index) =>
+      all.account(
+        `customer-${index}`,
+        [0, 1, 2, 3].flatMap((site) => phones(100 * (index + 1) + 10 * site, 5, `192.0.${site}.${index}`)),
+      ),
+    );
+    for (const customer of customers) customer.sweep(0);
+    const notice = all.world.openNotice({ subject: SUBJECT, components: [2] });
+    await rounds(all, customers, 2);
+    for (const customer of customers) customer.lose(() => true);
+    await rounds(all, customers, 8);
+    for (const customer of customers) customer.bringBack();
+    await rounds(all, customers, 3);
+    const [, second] = customers;
+    for (const customer of customers) customer.lose(({ extension }) => /(00|10)$/.test(extension));
+    await rounds(all, customers, 7);
+    const before = all.people().length;
+    all.world.closeNotice(notice);
+    await rounds(all, customers, 1);
+    for (const customer of customers.slice(2)) customer.lose(({ extension }) => /2[0-2]$/.test(extension));
+    await rounds(all, customers, 11);
+    const kinds = all
+      .people()
+      .slice(before)
+      .filter(({ receiver }) => receiver === `people of ${second?.name}`)
+      .map(({ changes }) => changes.map(({ transition }) => transition.kind));
+    expect(kinds).toEqual([['outage.residual']]);
+  });
+
   it('that take part in one alert are each told its end by what they read of it', async () => {
     const all = town((source) => (source === 'provider' ? ['people', 'programs'] : [`people of ${source}`]));
     await all.sweepPage();

@@ -10,10 +10,10 @@ function told(id: string, ...minutesAgo: number[]) {
 }
 
 test('counts the messages of all its parts within the night', () => {
-  expect(isToldOften('a', [told('a', 1, 2, 3, 4), told('a', 50, 60, 70)], NOW)).toBe(true);
-  expect(isToldOften('a', [told('a', 1, 2, 3, 4), told('a', 50, 60)], NOW)).toBe(false);
-  expect(isToldOften('a', [told('a', 1, 2, 3, 4), told('b', 50, 60, 70)], NOW)).toBe(false);
-  expect(isToldOften('a', [told('a', 1, 2, 3, 4), told('a', 50, 60, 500)], NOW)).toBe(false);
+  expect(isToldOften('a', [told('a', 1, 2, 3), told('a', 50, 60)], NOW)).toBe(true);
+  expect(isToldOften('a', [told('a', 1, 2, 3), told('a', 50)], NOW)).toBe(false);
+  expect(isToldOften('a', [told('a', 1, 2, 3), told('b', 50, 60)], NOW)).toBe(false);
+  expect(isToldOften('a', [told('a', 1, 2, 3), told('a', 50, 500)], NOW)).toBe(false);
   expect(isToldOften('a', [{ id: 'a' }], NOW)).toBe(false);
 });
 

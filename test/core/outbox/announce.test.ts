@@ -28,14 +28,14 @@ function minutesUntilRead(alert: AccountAlert, kind: string, pace: AccountEntere
 
 test('another site that joins is read of within a minute, however much was read before', () => {
   expect(minutesUntilRead(alertRead(1), 'registration.mass', 'soon')).toBe(1);
-  expect(minutesUntilRead(alertRead(7), 'registration.mass', 'soon')).toBe(1);
+  expect(minutesUntilRead(alertRead(5), 'registration.mass', 'soon')).toBe(1);
 });
 
-test('two more phones, or half of them back, wait for the end once seven messages were read', () => {
-  expect(minutesUntilRead(alertRead(6), 'registration.mass', 'later')).toBe(20);
-  expect(minutesUntilRead(alertRead(7), 'registration.mass', 'later')).toBe(null);
-  expect(minutesUntilRead(alertRead(6), 'registration.restored', 'soon')).toBe(1);
-  expect(minutesUntilRead(alertRead(7), 'registration.restored', 'soon')).toBe(null);
+test('two more phones, or half of them back, wait for the end once five messages were read', () => {
+  expect(minutesUntilRead(alertRead(4), 'registration.mass', 'later')).toBe(20);
+  expect(minutesUntilRead(alertRead(5), 'registration.mass', 'later')).toBe(null);
+  expect(minutesUntilRead(alertRead(4), 'registration.restored', 'soon')).toBe(1);
+  expect(minutesUntilRead(alertRead(5), 'registration.restored', 'soon')).toBe(null);
 });
 
 test('what cannot wait is read at once, and takes along what waits', () => {
