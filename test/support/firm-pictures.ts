@@ -158,7 +158,7 @@ function outage(accounts: readonly Account[], title: string): OpenAlert {
     state: 'Identified',
     words: { at: VIEWED_AT - 8 * MINUTE, text: WORDS },
     said,
-    told: ['ops-slack', 'ops-mail', 'on-call'].map((receiver) => ({ receiver, at: VIEWED_AT - 8 * MINUTE })),
+    notified: ['ops-slack', 'ops-mail', 'on-call'].map((receiver) => ({ receiver, at: VIEWED_AT - 8 * MINUTE })),
     affected: PARTS.slice(0, 3),
     url: 'https://status.southerncrossvoice.example/notices/5002',
     minutesAgo: 14,
@@ -510,7 +510,14 @@ export function storyOfOpen({ picture }: Stood, number: number, given: Partial<S
     endedAt: null,
     called: {},
     words: alert.said,
-    told: alert.told.map(({ receiver, at }) => ({ receiver, type: 'slack', at, reminders: 0, waiting: 0, next: null })),
+    notified: alert.notified.map(({ receiver, at }) => ({
+      receiver,
+      type: 'slack',
+      at,
+      reminders: 0,
+      waiting: 0,
+      next: null,
+    })),
     untold: [],
     silences: [],
     ...given,
@@ -557,7 +564,7 @@ export function recoveringNight(): Stood & {
   const picture = { ...night.picture, open, sources };
   const past: PastStory = {
     moments: [],
-    told: [],
+    messages: [],
     phones: [
       {
         at: VIEWED_AT - 20 * MINUTE,

@@ -35,7 +35,7 @@ export function unknownFirm(): Stood {
     title: 'Linewatch cannot reach Southern Cross Voice',
     why: 'Connection refused, by both at the same second',
     minutesAgo: 9,
-    told: ['ops-slack', 'ops-mail'].map((receiver) => ({ receiver, at: VIEWED_AT - 6 * MINUTE })),
+    notified: ['ops-slack', 'ops-mail'].map((receiver) => ({ receiver, at: VIEWED_AT - 6 * MINUTE })),
   });
   return stood([page, carrier(true), banksia], [alert], { instance: 'Banksia Legal' });
 }

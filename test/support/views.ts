@@ -97,7 +97,7 @@ export function alertView(
     words: null,
     facts: NO_FACTS,
     said: [],
-    told: [],
+    notified: [],
     url: null,
     sources: [...new Set(parts.map(({ source }) => source))],
     parts,

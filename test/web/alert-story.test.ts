@@ -165,8 +165,8 @@ test('a message that went out before it was due is told at its time, and not lat
     silences: [],
     deliveries,
   } as unknown as AlertStory;
-  const { told } = buildPastStory(past, SETTING, () => ({}));
-  expect(told).toMatchObject([{ at: 50_000, receivers: [{ receiver: 'mail', afterMs: 0 }] }]);
+  const { messages } = buildPastStory(past, SETTING, () => ({}));
+  expect(messages).toMatchObject([{ at: 50_000, receivers: [{ receiver: 'mail', afterMs: 0 }] }]);
 });
 
 const SETTING: Setting = { timezone: 'UTC', now: 200_000, names: () => null, customer: () => null };
@@ -261,7 +261,7 @@ test.each([
   const picture = { timezone: 'UTC', sources: [], now: lateMs } as unknown as Picture;
   const shown = renderNotified(
     picture,
-    { told: [], untold: [], notTold: null, status: 'open' } as unknown as Story,
+    { notified: [], untold: [], notTold: null, status: 'open' } as unknown as Story,
     past,
   );
   expect(textOf(String(await shown))).toContain(late === 0 ? '1 message ' : '1 message, 1 late ');

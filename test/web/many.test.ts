@@ -70,7 +70,7 @@ const PHONE: OpenAlert = {
   notTold: null,
   facts: NO_FACTS,
   said: [],
-  told: [],
+  notified: [],
   acknowledged: null,
   startedAt: NOW,
   state: null,

@@ -208,7 +208,7 @@ function openAlert(whole: JoinedAlert, standingOf: StandingOf, facts: PictureFac
     affected: [...new Set(parts.flatMap((part) => shownOf(part).affected))],
     facts: factsOf(whole, facts),
     said: saidOf(whole, facts.sources),
-    told: [...findReachedReceivers(whole, facts.receivers)].map(([receiver, { at }]) => ({ receiver, at })),
+    notified: [...findReachedReceivers(whole, facts.receivers)].map(([receiver, { at }]) => ({ receiver, at })),
     sources,
     parts: [view(lead), ...more.map(view)],
   };

@@ -224,7 +224,7 @@ export interface OpenAlert {
   /** All texts of the provider about it, oldest first. */
   said: SaidByProvider[];
   /** Receivers notified of it, with the last time; null if unknown. */
-  told: { receiver: string; at: number | null }[];
+  notified: { receiver: string; at: number | null }[];
   url: string | null;
   /** All sources in it now, that of the title first. */
   sources: readonly string[];

@@ -59,7 +59,7 @@ function narrowPicture(picture: Picture, only: SourceNames): Picture {
   return {
     ...picture,
     sources: picture.sources.filter(({ name }) => only.has(name)),
-    open: picture.open.filter(isOwn).map((alert) => ({ ...alert, told: [], notTold: null, also: [] })),
+    open: picture.open.filter(isOwn).map((alert) => ({ ...alert, notified: [], notTold: null, also: [] })),
     ended: picture.ended.filter(isOwn),
     maintenance: picture.maintenance.filter(({ source }) => only.has(source)),
     receivers: [],
@@ -72,7 +72,7 @@ function narrowPicture(picture: Picture, only: SourceNames): Picture {
 
 function narrowStory(story: Story | null, only: SourceNames): Story | null {
   if (story === null || !story.sources.every((source) => only.has(source))) return null;
-  return { ...story, told: [], untold: [], silences: [], notTold: null, also: [] };
+  return { ...story, notified: [], untold: [], silences: [], notTold: null, also: [] };
 }
 
 function narrowPast(past: Past, only: () => SourceNames): Past {

@@ -137,21 +137,21 @@ function affectsText(picture: Picture, alert: OpenAlert, affected: readonly stri
 }
 
 function facts(picture: Picture, alert: OpenAlert): Fragment {
-  const { state, affected, why, told, notTold, acknowledged, also, parts, said } = alert;
+  const { state, affected, why, notified, notTold, acknowledged, also, parts, said } = alert;
   const affects = affectsText(picture, alert, affected);
   const silenced = parts.flatMap(({ silencedBy }) => silencedBy ?? []);
-  const last = told.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0);
+  const last = notified.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0);
   const rows: (readonly [string, Fragment | string])[] = [
     ...(state === null || said.some((each) => each.state !== null) ? [] : [['Status', toOneLine(state)] as const]),
     ...(affects === '' ? [] : [['Affects', affects] as const]),
     ...(why === null ? [] : [['Cause', why] as const]),
     ...(also.length === 0 ? [] : [['Merged', also.map((each) => `#${each}`).join(', ')] as const]),
-    ...(told.length === 0
+    ...(notified.length === 0
       ? []
       : [
           [
             'Notified',
-            html`${told.length > 4 ? formatCount(told.length, 'receiver') : told.map(({ receiver }) => receiver).join(', ')}${last === 0 ? null : html`, last at ${renderTime(picture, last)}`}`,
+            html`${notified.length > 4 ? formatCount(notified.length, 'receiver') : notified.map(({ receiver }) => receiver).join(', ')}${last === 0 ? null : html`, last at ${renderTime(picture, last)}`}`,
           ] as const,
         ]),
     ...(notTold === null || notTold.reason === 'acknowledged'

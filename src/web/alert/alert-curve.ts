@@ -135,8 +135,8 @@ function ribbon(picture: Picture, { words, endedAt, sources }: Story, frame: Cur
     })}`;
 }
 
-function ticks({ told }: PastStory, frame: CurveFrame): Fragment | null {
-  const within = told.filter(({ at }) => at >= frame.from && at <= frame.to);
+function ticks({ messages }: PastStory, frame: CurveFrame): Fragment | null {
+  const within = messages.filter(({ at }) => at >= frame.from && at <= frame.to);
   if (within.length === 0) return null;
   return html`<text x="0" y="86%" dy="4">Notified</text>
     ${within.slice(0, 60).map(({ at }) => html`<line class="tick" x1="${across(frame, at)}%" x2="${across(frame, at)}%" y1="84%" y2="88%" />`)}`;

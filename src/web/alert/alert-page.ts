@@ -201,11 +201,11 @@ function renderHold({ viewer }: PageContext, { number, acknowledged }: Story): F
 
 function figures(
   picture: Picture,
-  { startedAt, endedAt, affected, told, words, sources, acknowledged }: Story,
+  { startedAt, endedAt, affected, notified, words, sources, acknowledged }: Story,
   past: PastStory | null,
   hasCustomers: boolean,
 ): Fragment {
-  const reminders = told.reduce((most, one) => Math.max(most, one.reminders), 0);
+  const reminders = notified.reduce((most, one) => Math.max(most, one.reminders), 0);
   const all: Figure[] = [
     ...(acknowledged === null
       ? []
@@ -235,8 +235,8 @@ function figures(
       : feltFigures(past.felt)),
     [
       'Notified',
-      String(told.length),
-      `${told.length === 1 ? 'receiver' : 'receivers'}${reminders === 0 ? '' : `, reminded ${reminders === 1 ? 'once' : `${reminders} times`}`}`,
+      String(notified.length),
+      `${notified.length === 1 ? 'receiver' : 'receivers'}${reminders === 0 ? '' : `, reminded ${reminders === 1 ? 'once' : `${reminders} times`}`}`,
     ],
   ];
   return renderFigureList(all);

@@ -88,18 +88,18 @@ function linesOf(picture: Picture, story: Story, past: PastStory | null): StoryL
     lines.push({ at: acknowledged.at, glyph: 'person', said: `Acknowledged by ${toOneLine(acknowledged.by)}`, text });
   }
   for (const silence of story.silences) append(lines, mutedLines(picture, silence, story));
-  const told = lines.toSorted((a, b) => a.at - b.at);
-  if (endedAt === null) return told;
+  const sorted = lines.toSorted((a, b) => a.at - b.at);
+  if (endedAt === null) return sorted;
   // The provider sends the time of an end before it reports the end: the alert's end follows from its status.
   const end = moments.findLast(({ status }) => status === 'resolved')?.at ?? endedAt;
-  const place = told.findIndex(({ at }) => at > Math.max(end, endedAt));
+  const place = sorted.findIndex(({ at }) => at > Math.max(end, endedAt));
   const over: StoryLine = {
     at: endedAt,
     glyph: 'ok',
     said: `Over after ${formatElapsed(endedAt - startedAt)}`,
     text: null,
   };
-  return told.toSpliced(place === -1 ? told.length : place, 0, over);
+  return sorted.toSpliced(place === -1 ? sorted.length : place, 0, over);
 }
 
 /** A silence from before the alert mutes it from its start. */
@@ -175,23 +175,23 @@ function rewritten({ before, after }: { before: string; after: string }): Fragme
 
 /** Each message if the history has them, else the last message to each receiver. */
 export function renderNotified(picture: Picture, story: Story, past: PastStory | null): Fragment {
-  const { told, untold, notTold, status } = story;
-  const messages = past?.told ?? [];
+  const { notified, untold, notTold, status } = story;
+  const messages = past?.messages ?? [];
   const late = messages.filter(isLate).length;
   return html`<section class="card" aria-labelledby="told" id="notified" data-live>
     <div class="head">
       <h2 id="told">Notified</h2>
       <p>
-        ${messages.length > 0 ? `${formatCount(messages.length, 'message')}${late === 0 ? '' : `, ${late} late`}` : formatCount(told.length, 'receiver')}
+        ${messages.length > 0 ? `${formatCount(messages.length, 'message')}${late === 0 ? '' : `, ${late} late`}` : formatCount(notified.length, 'receiver')}
       </p>
     </div>
     <div>
       ${
         messages.length > 0
           ? messageTable(picture, messages, past?.moments ?? [])
-          : told.length === 0
+          : notified.length === 0
             ? html`<p>Nobody has been notified.</p>`
-            : receiverTable(picture, told)
+            : receiverTable(picture, notified)
       }
       ${
         untold.length === 0
@@ -206,15 +206,15 @@ export function renderNotified(picture: Picture, story: Story, past: PastStory |
               )}
             </ul>`
       }
-      ${upcoming(picture, told)}
+      ${upcoming(picture, notified)}
       ${status === 'resolved' || notTold === null || notTold.reason === 'acknowledged' ? null : html`<p class="small">${capitalize(explainHold(notTold, picture.now))}.</p>`}
     </div>
   </section>`;
 }
 
 /** Recipients of the next message, among those notified before. */
-function upcoming(picture: Picture, told: readonly ToldView[]): Fragment | null {
-  const next = told.flatMap((one) => (one.next === null ? [] : [{ receiver: one.receiver, next: one.next }]));
+function upcoming(picture: Picture, notified: readonly ToldView[]): Fragment | null {
+  const next = notified.flatMap((one) => (one.next === null ? [] : [{ receiver: one.receiver, next: one.next }]));
   return next.length === 0
     ? null
     : html`<ul class="rows small">
@@ -263,10 +263,10 @@ function secondsText(ms: number): string {
   return ms < 10_000 ? `${(Math.max(0, ms) / 1000).toFixed(1)} s` : formatElapsed(ms);
 }
 
-function receiverTable(picture: Picture, told: readonly ToldView[]): Fragment {
+function receiverTable(picture: Picture, notified: readonly ToldView[]): Fragment {
   return renderStackTable(
     ['Receiver', 'Last notified', 'Reminded'],
-    told.map(
+    notified.map(
       ({ receiver, type, at, reminders, waiting }) =>
         html`<tr>
           <th scope="row">${receiver} <span class="soft small">${type}</span></th>

@@ -49,7 +49,7 @@ function openEntry({
   affected,
   words,
   said,
-  told,
+  notified,
   acknowledged,
 }: OpenAlert): FeedEntry {
   const lines = [
@@ -59,7 +59,7 @@ function openEntry({
     ...(acknowledged === null ? [] : [`${toOneLine(acknowledged.by)} has it.`]),
     ...(words === null ? [] : ['', truncate(toPlainText(toReadableText(words.text)), 4_000)]),
   ];
-  const times = [...said.map(({ at }) => at ?? 0), ...told.map(({ at }) => at ?? 0), acknowledged?.at ?? 0];
+  const times = [...said.map(({ at }) => at ?? 0), ...notified.map(({ at }) => at ?? 0), acknowledged?.at ?? 0];
   const at = times.reduce((latest, each) => Math.max(latest, each), startedAt);
   return { number, title, at, text: lines.join('\n'), category: severity };
 }

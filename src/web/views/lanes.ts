@@ -90,8 +90,8 @@ function siteLanes(picture: Picture, customer: CustomerView | null, recent: Rece
       { kind: 'never' as const, since: frame.from, until: frame.now, most: 0 },
     ];
     const name = site === null ? 'Address not known' : toOneLine(site);
-    const stands = unknown > 0 ? 'not known' : offline > 0 ? `${offline} offline` : `${registered} of ${total}`;
-    return row(picture, frame, name, stands, stretches);
+    const value = unknown > 0 ? 'not known' : offline > 0 ? `${offline} offline` : `${registered} of ${total}`;
+    return row(picture, frame, name, value, stretches);
   });
 }
 
@@ -100,8 +100,8 @@ function pageLanes(picture: Picture, recent: RecentHours, frame: LaneFrame): Fra
     const stretches = recent.sources.get(page.name) ?? [
       { kind: 'never' as const, since: frame.from, until: frame.now, most: 0 },
     ];
-    const stands = isUnknownSource(page) ? 'not known' : toOneLine(page.state ?? '').toLowerCase();
-    return row(picture, frame, toOneLine(page.called), stands, stretches);
+    const value = isUnknownSource(page) ? 'not known' : toOneLine(page.state ?? '').toLowerCase();
+    return row(picture, frame, toOneLine(page.called), value, stretches);
   });
 }
 
@@ -109,7 +109,7 @@ function row(
   picture: Picture,
   frame: LaneFrame,
   name: string,
-  stands: string,
+  value: string,
   stretches: readonly TroubleSpan[],
 ): Fragment {
   const label = `${name}: ${formatStretches(picture, stretches) ?? 'well all day'}`;
@@ -119,7 +119,7 @@ function row(
       label,
       stretches.map((stretch, index) => mark(picture, frame, stretch, stretches, index)),
       'base',
-    )}<span class="n">${stands}</span>`;
+    )}<span class="n">${value}</span>`;
 }
 
 /** Text beside a span only if no other is near. */

@@ -42,7 +42,7 @@ export interface PastPhones {
 
 export interface PastStory {
   moments: PastMoment[];
-  told: PastMessage[];
+  messages: PastMessage[];
   /** Empty without losses. */
   phones: PastPhones[];
   /** Names affected at any time. */
@@ -69,7 +69,7 @@ export function buildPastStory(
   const [felt = null] = mapFelt(alerts, transitions).values();
   return {
     moments,
-    told: toldThen(deliveries, moments),
+    messages: listSentMessages(deliveries, moments),
     phones: phonesThen(past),
     affected: affectedIn([...transitions, ...past.carried]),
     before: collectRecords(transitions.map(({ transition }) => transition)),
@@ -79,7 +79,7 @@ export function buildPastStory(
 }
 
 /** Combines messages with the same content to several receivers: programs get one for each transition. */
-function toldThen(deliveries: readonly DeliveryRecord[], moments: readonly PastMoment[]): PastMessage[] {
+function listSentMessages(deliveries: readonly DeliveryRecord[], moments: readonly PastMoment[]): PastMessage[] {
   const momentOfId = new Map(moments.flatMap(({ ids }, index) => ids.map((id) => [id, index] as const)));
   const same = Map.groupBy(deliveries, ({ transitions, reminder }) => {
     const of = new Set(transitions.map((id) => momentOfId.get(id) ?? id));
@@ -169,7 +169,7 @@ export function buildStoryFromHistory({ alerts, transitions, carried, deliveries
         ? []
         : listNoticeUpdates(record).map((said) => ({ ...said, source: record.transition.source })),
     ),
-    told: [...Map.groupBy(deliveries.filter(isTaken), ({ receiver }) => receiver)].map(([receiver, records]) => ({
+    notified: [...Map.groupBy(deliveries.filter(isTaken), ({ receiver }) => receiver)].map(([receiver, records]) => ({
       receiver,
       type: '',
       at: findMaximum(records.map(({ at }) => at)),

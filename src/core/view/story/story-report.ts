@@ -118,7 +118,7 @@ export interface NextReport {
  */
 export function reportStory(story: Story, past: PastStory | null, unread: string | null): StoryReport {
   const { id, number, status, severity, title, state, startedAt, endedAt, why, sources, also, affected, url } = story;
-  const { facts, acknowledged, notTold, told, untold, silences, words } = story;
+  const { facts, acknowledged, notTold, notified, untold, silences, words } = story;
   return {
     id,
     number,
@@ -138,7 +138,7 @@ export function reportStory(story: Story, past: PastStory | null, unread: string
     acknowledged: acknowledged === null ? null : { ...acknowledged, at: toTimestamp(acknowledged.at) },
     not_told: notTold?.reason ?? null,
     due_at: toTimestamp(notTold?.dueAt ?? null),
-    told: told.map(({ receiver, type, at, reminders, waiting, next }) => ({
+    told: notified.map(({ receiver, type, at, reminders, waiting, next }) => ({
       receiver,
       type,
       last_at: toTimestamp(at),
@@ -163,7 +163,7 @@ export function reportMuting({ id, matchers, from, until, comment }: SilenceView
   return { id, matchers: asked, comment, from: toTimestamp(from), until: toTimestamp(until) };
 }
 
-function reportPast({ moments, told, phones, silences, felt }: PastStory): HistoryReport {
+function reportPast({ moments, messages, phones, silences, felt }: PastStory): HistoryReport {
   return {
     events: moments.map(({ at, words, edit, ...moment }) => ({
       ...moment,
@@ -171,7 +171,7 @@ function reportPast({ moments, told, phones, silences, felt }: PastStory): Histo
       words: words.map((said) => ({ ...said, at: toTimestamp(said.at) })),
       edited: edit,
     })),
-    messages: told.map(({ at, reminder, transitions, receivers, refused }) => ({
+    messages: messages.map(({ at, reminder, transitions, receivers, refused }) => ({
       due_at: toTimestamp(at),
       reminder,
       events: [...transitions],

@@ -34,7 +34,7 @@ export interface Story extends Pick<
   /** The provider's texts, oldest first. */
   words: SaidByProvider[];
   /** Notified receivers, in the order of the configuration. */
-  told: ToldView[];
+  notified: ToldView[];
   /** Receivers that were not notified, with the reason. */
   untold: { receiver: string; why: HeldReason; next: NextMessage | null }[];
   /** Silences that mute a part of it, or did while it was open. */
@@ -131,7 +131,7 @@ export function buildStory({
       sources.flatMap((source) => (calledOf(source) === source ? [] : [[source, calledOf(source)]])),
     ),
     words: said,
-    told: receivers.flatMap(({ name, type }) => {
+    notified: receivers.flatMap(({ name, type }) => {
       const last = reached.get(name);
       const waiting = about.get(name)?.length ?? 0;
       return last === undefined ? [] : [{ receiver: name, type, ...last, waiting, next: nextOf(name) }];
