@@ -4,6 +4,16 @@
  */
 import type { Alert, Change, ToldReceiver } from './alert.ts';
 
+/** Receivers that were notified of the alert, in the order of their first message. */
+export function listNotified({ told }: { told: readonly { receiver: string }[] }): string[] {
+  return told.map(({ receiver }) => receiver);
+}
+
+/** Whether a receiver was notified of the alert. */
+export function isNotified({ told }: { told: readonly { receiver: string }[] }, receiver: string): boolean {
+  return told.some((one) => one.receiver === receiver);
+}
+
 /** Records that a receiver is notified now. `subject`: of the thread that this opens, if it does. */
 export function rememberTold(
   alert: Alert,

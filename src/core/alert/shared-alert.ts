@@ -81,8 +81,6 @@ interface PartOfAccount {
   cause?: string | null;
 }
 
-type Notice = NoticeOfAlert | null;
-
 /** Scope of a message: sources whose part its receiver was notified of, and those that the message reports. */
 export interface AlertReading {
   alert: string;
@@ -95,7 +93,7 @@ export interface AlertReading {
 export function createSeenAlert(
   reading: AlertReading,
   accounts: Iterable<{ name: string; alerts: readonly PartOfAccount[] }>,
-  notices: ReadonlyMap<string, Notice>,
+  notices: ReadonlyMap<string, NoticeOfAlert | null>,
 ): SeenAlert {
   const all = [...accounts];
   const seen = all.flatMap(({ name, alerts }) => {
@@ -198,7 +196,7 @@ function findExplanation(part: PartOfAccount): string | null {
 
 function sharedAlert(
   seen: readonly { name: string; mine: readonly PartOfAccount[] }[],
-  notice: Notice,
+  notice: NoticeOfAlert | null,
 ): SharedAlert | null {
   const counted = seen.flatMap(({ name, mine }) => {
     const counts = mine.flatMap(({ phones }) => phones ?? []);

@@ -8,6 +8,7 @@ import { findMaximum, findMinimum } from '../transition/collections.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { AccountAlert } from './account-alert.ts';
 import type { Alert, EnteredTransition } from '../alert/alert.ts';
+import { listNotified } from '../alert/notified.ts';
 
 /** Reasons to notify people now, the weightiest first. */
 export const TELL_REASONS = [
@@ -271,7 +272,7 @@ export function explainNotTold(
   if (alert.absorbedBy !== undefined) return { reason: 'elsewhere', dueAt: null };
   const waiting = toPeople?.waiting.get(alert.id) ?? null;
   if (waiting !== null) return waiting;
-  if (toPeople !== null && !alert.told.some(({ receiver }) => toPeople.receivers.has(receiver))) return NO_ROUTE;
+  if (toPeople !== null && !listNotified(alert).some((receiver) => toPeople.receivers.has(receiver))) return NO_ROUTE;
   if (held.length > 0) return { reason: 'held', dueAt: heldUntil === undefined ? null : timeOf(heldUntil) };
   return alert.acknowledged === undefined ? null : { reason: 'acknowledged', dueAt: null };
 }

@@ -5,6 +5,7 @@
 import type { AccountAlert } from './account-alert.ts';
 import type { Alert } from '../alert/alert.ts';
 import { findMinimum } from '../transition/collections.ts';
+import { listNotified } from '../alert/notified.ts';
 
 /** A part that one source takes in an alert. It may take several, with losses that belong to one outage. */
 export type Part = Alert & Partial<Omit<AccountAlert, keyof Alert>>;
@@ -77,7 +78,7 @@ export function withOwnParts(alerts: readonly Part[], others: OtherPartsOf): Oth
     const known = others(alert);
     const own = open.get(alert.id);
     if (own === undefined) return known;
-    const notified = alerts.flatMap((one) => (one.id === alert.id ? one.told.map(({ receiver }) => receiver) : []));
+    const notified = alerts.flatMap((one) => (one.id === alert.id ? listNotified(one) : []));
     return {
       ...known,
       isOpen: true,

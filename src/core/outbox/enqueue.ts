@@ -12,7 +12,7 @@ import {
   withOwnParts,
 } from '../correlation/other-parts.ts';
 import { isNews } from '../correlation/decision.ts';
-import { rememberChange, rememberMissed, rememberTold, takeMissed } from '../alert/notified.ts';
+import { rememberChange, rememberMissed, rememberTold, takeMissed, listNotified } from '../alert/notified.ts';
 import { hashIdentity } from '../transition/transition.ts';
 import type { Entry } from './message.ts';
 import { findFollowers, toOngoing } from './going-on.ts';
@@ -110,7 +110,7 @@ export function stopRinging(ended: readonly Alert[], given: EnqueueContext): Ent
     if (alert.lastChange === null) return [];
     const { transition } = alert.lastChange;
     const end = { ...transition, id: hashIdentity('ended silently', transition.id) };
-    const rung = alert.told.flatMap(({ receiver }) => (isPager(context.routing, receiver) ? [receiver] : []));
+    const rung = listNotified(alert).filter((receiver) => isPager(context.routing, receiver));
     return keepAddressees(
       createEntries('people', alert, [{ transition: end, status: 'resolved' }], context),
       (receiver) => rung.includes(receiver),
@@ -189,7 +189,7 @@ function createEntries(
   if (first === undefined || about === undefined) return [];
   const alert = 'told' in about ? about : null;
   const view = alert === null ? about : toAlertView(alert);
-  const notified = alert?.told.map(({ receiver }) => receiver) ?? [];
+  const notified = alert === null ? [] : listNotified(alert);
   const others = (alert === null ? undefined : context.others?.(alert)) ?? NO_OTHER_PARTS;
   const rings = (receiver: string): boolean => isPager(context.routing, receiver);
   const isSummary = first.transition.kind === 'source.baseline' && alert === null;

@@ -6,7 +6,7 @@ import { type Alert, toAlertView } from '../alert/alert.ts';
 import { collectFacts } from '../alert/matchers.ts';
 import { createOtherParts, type OtherParts } from '../correlation/other-parts.ts';
 import { type Escalation, findReached } from '../alert/route.ts';
-import { rememberEscalation, rememberTold } from '../alert/notified.ts';
+import { rememberEscalation, rememberTold, listNotified } from '../alert/notified.ts';
 import { findEarliest } from '../transition/collections.ts';
 import { findDuty } from './rota.ts';
 import type { Entry } from './message.ts';
@@ -22,7 +22,7 @@ export function enqueueEscalations(alerts: readonly Alert[], context: EnqueueCon
     const { lastChange } = alert;
     const last = due.at(-1);
     if (lastChange === null || last === undefined) return [];
-    const notified = new Set([...alert.told.map(({ receiver }) => receiver), ...elsewhere.threads.keys()]);
+    const notified = new Set([...listNotified(alert), ...elsewhere.threads.keys()]);
     const missing = due.flatMap((step) => findReceivers(step, context)).filter((name) => !notified.has(name));
     rememberEscalation(alert, last.after);
     return [...new Set(missing)].map((receiver): Entry => {

@@ -2,7 +2,7 @@
 import { type Alert, toAlertView } from '../alert/alert.ts';
 import { createOtherParts, type OtherPartsOf } from '../correlation/other-parts.ts';
 import { findEarliest } from '../transition/collections.ts';
-import { takeReminder } from '../alert/notified.ts';
+import { takeReminder, listNotified } from '../alert/notified.ts';
 import type { Entry } from './message.ts';
 import { findNextEscalation } from './escalation.ts';
 import { type EnqueueContext, findThreadSubject } from './enqueue.ts';
@@ -15,7 +15,7 @@ export function enqueueReminders(alerts: readonly Alert[], context: EnqueueConte
     const { lastChange } = alert;
     if (lastChange === null || !needsReminders(alert, others)) return [];
     const changes = [lastChange];
-    const receivers = alert.told.map(({ receiver }) => receiver);
+    const receivers = listNotified(alert);
     const findLastNotified = createLastNotified(alert, others);
     const due = findAddressees(context.routing, toAlertView(alert), changes, receivers).flatMap(
       ({ receiver, repeatMs }) => {

@@ -5,6 +5,7 @@ import type { Message } from '../../core/outbox/message.ts';
 import type { Log } from '../../log/log.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { Clock } from '../common/clock.ts';
+import { isNotified } from '../../core/alert/notified.ts';
 
 export interface KeepAliveDeps {
   receiver: Pick<Receiver, 'name' | 'keepAlive'>;
@@ -39,8 +40,8 @@ export async function runKeepAlive(deps: KeepAliveDeps, stop: AbortSignal, aband
 function openFor({ receiver, alerts, isSilenced, seen, clock }: KeepAliveDeps): Message[] {
   const now = clock.now();
   return alerts().flatMap((alert): Message[] => {
-    const { lastChange, status, told } = alert;
-    if (status !== 'open' || lastChange === null || !told.some((one) => one.receiver === receiver.name)) return [];
+    const { lastChange, status } = alert;
+    if (status !== 'open' || lastChange === null || !isNotified(alert, receiver.name)) return [];
     const message: Message = {
       id: hashIdentity('kept alive', alert.id),
       receiver: receiver.name,

@@ -10,6 +10,7 @@ import type { Message } from '../../core/outbox/message.ts';
 import { pickVendor } from '../../core/transition/transition.ts';
 import type { WatchedAccount } from './options.ts';
 import type { SourceLoop } from './source-loop.ts';
+import { isNotified } from '../../core/alert/notified.ts';
 
 export type PageSource = SourceLoop<SourceState>;
 export type AccountSource = SourceLoop<AccountState, AccountObservation>;
@@ -58,7 +59,7 @@ export function createSources(
     facts({ receiver, alert: { id }, changes }) {
       const said = new Set(changes.map(({ transition }) => transition.source));
       const known = [...(parts.get(id) ?? [])].filter(
-        ([source, own]) => said.has(source) || own.some(({ told }) => told.some((one) => one.receiver === receiver)),
+        ([source, own]) => said.has(source) || own.some((part) => isNotified(part, receiver)),
       );
       if (known.length === 0) return null;
       const [first, others] = [
@@ -79,10 +80,7 @@ export function createSources(
     outage({ receiver, alert: { id }, changes }) {
       const said = new Set(changes.map(({ transition }) => transition.source));
       const parts = all().flatMap(({ state }) => state.alerts.filter((alert) => alert.id === id));
-      return findSourceOutage(
-        parts,
-        ({ source, told }) => said.has(source) || told.some((one) => one.receiver === receiver),
-      );
+      return findSourceOutage(parts, (part) => said.has(part.source) || isNotified(part, receiver));
     },
   };
 }

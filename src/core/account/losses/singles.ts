@@ -20,17 +20,17 @@ export function assignSingles(state: LossState, extensions: readonly string[]): 
   ]);
   const latest = open.toSorted((a, b) => b.lastLossAt - a.lastLossAt)[0];
   const recent = latest !== undefined && state.clock - latest.lastLossAt <= SINGLES_WITHIN_MS ? latest : undefined;
-  const fallen = new Set(again.filter((group) => hasFallen(state, group, extensions)));
+  const returning = new Set(again.filter((group) => isFlapping(state, group, extensions)));
   const begun: PhoneMemory[] = [];
   for (const extension of extensions) {
     const phone = state.phones.get(extension);
     if (phone === undefined) continue;
     const group = sites.get(findDomainOfLoss(state, phone).key) ?? recent ?? sites.get(ACCOUNT.key);
     if (group === undefined) begun.push(phone);
-    else if (fallen.has(group)) addToGroup(state, group, extension);
+    else if (returning.has(group)) addToGroup(state, group, extension);
     else continueWith(state, group, phone);
   }
-  for (const group of fallen) group.mass = group.open;
+  for (const group of returning) group.mass = group.open;
   if (begun.length > 0) begin(state, begun);
 }
 
@@ -59,8 +59,8 @@ function isLostAgain(state: LossState, group: LossGroup, extensions: readonly st
   return phones.filter((phone) => state.census.belongs(phone, domain)).length > 1;
 }
 
-/** It was lost twice within the hour, and so much of it is lost again that it comes and goes as a whole. */
-function hasFallen(state: LossState, group: LossGroup, extensions: readonly string[]): boolean {
+/** True if it was lost twice within the hour, and enough of it is lost again that it flaps as a whole. */
+function isFlapping(state: LossState, group: LossGroup, extensions: readonly string[]): boolean {
   const falls = (group.falls ?? []).filter(({ at }) => state.clock - at < FLAPPING_WITHIN_MS);
   const phones = extensions.flatMap((extension) => state.phones.get(extension) ?? []);
   const { length } = phones.filter((phone) => state.census.belongs(phone, group.domain));
