@@ -139,9 +139,8 @@ export function createSessions(settings: () => LookSettings, now: () => number):
       const looks = settings();
       const { proxyUserHeader, silences } = looks;
       const way = identifyWay(visit, proxyUserHeader);
-      const proxyUser = proxyUserHeader === null ? undefined : visit.headers[proxyUserHeader.toLowerCase()];
-      if (way === 'proxied' && proxyUser !== undefined && proxyUser !== '')
-        return named(proxyUser.slice(0, 100), false);
+      const user = proxyUserHeader === null ? undefined : visit.headers[proxyUserHeader.toLowerCase()];
+      if (way === 'proxied' && user !== undefined && user !== '') return named(user.slice(0, 100), false);
       const known = ofSession(readSessionCookie(visit.headers['cookie'])) ?? (await ofCredentials(visit));
       // Permission to change without a name includes permission with one.
       if (known !== null) return silences && way === 'local' && known.customers === null ? unbound(known) : known;
