@@ -5,10 +5,11 @@ import { findMaximum } from '../../core/transition/collections.ts';
 import type { PastStory, PastPhones } from '../../core/view/story/past-story.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import type { Story } from '../../core/view/story/story.ts';
-import { MINUTE } from '../../core/text/duration.ts';
+import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
 import { PROVIDER, findAlertAuthor } from '../../core/wording/speaker.ts';
 import { formatNoticeState } from '../../core/wording/state-words.ts';
-import { formatHourText, renderTime } from '../look/layout.ts';
+import { formatHourText, formatPageTime, renderTime } from '../look/layout.ts';
+import { listRoundTimes } from '../views/offline-curve.ts';
 import { toWordTone } from './alert-card.ts';
 import type { Fragment } from '../look/icons.ts';
 import { renderStackTable } from '../look/stack-table.ts';
@@ -142,10 +143,24 @@ function ticks({ messages }: PastStory, frame: CurveFrame): Fragment | null {
     ${within.slice(0, 60).map(({ at }) => html`<line class="tick" x1="${across(frame, at)}%" x2="${across(frame, at)}%" y1="84%" y2="88%" />`)}`;
 }
 
+const TICKS = [MINUTE, 5 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY];
+const MOST_TICKS = 6;
+/** No label is cut off at an edge. */
+const [FIRST_LABEL, LAST_LABEL] = [5, 95];
+
+/** Round times of the reader's zone; three within days that have too many of them. */
 function scale(picture: Picture, frame: CurveFrame): Fragment[] {
-  return [0.25, 0.5, 0.75].map((share) => {
-    const at = frame.from + (frame.to - frame.from) * share;
-    return html`<text x="${share * 100}%" y="98%" text-anchor="middle">${formatHourText(picture, at)}</text>`;
+  const { from: since, to: until } = frame;
+  const tick = TICKS.find((each) => (until - since) / each <= MOST_TICKS);
+  const times =
+    tick === undefined
+      ? [0.25, 0.5, 0.75].map((share) => since + (until - since) * share)
+      : listRoundTimes(picture, { since, until }, tick);
+  const name = tick === undefined || tick >= 12 * HOUR ? formatPageTime : formatHourText;
+  return times.flatMap((at) => {
+    const x = Number(across(frame, at));
+    if (x < FIRST_LABEL || x > LAST_LABEL) return [];
+    return [html`<text x="${percent(x)}" y="98%" text-anchor="middle">${name(picture, at)}</text>`];
   });
 }
 

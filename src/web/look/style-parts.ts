@@ -89,7 +89,9 @@ const TABLES = `
 .center{display:grid;flex:1;place-items:center;padding:1.5rem 1rem 3rem}
 .sign{display:grid;gap:1rem;inline-size:min(22rem,100%);& .brand{justify-content:center;font-size:var(--figure);font-weight:650;& svg{inline-size:1.6rem;block-size:1.6rem}} & .card{padding:1.5rem} & h1{font-size:var(--figure)} & .fields > button{inline-size:100%}}
 .stack thead th{white-space:nowrap}
-@media (width < 44rem){.stack{&,& tbody{display:block} & thead{position:absolute;clip-path:circle(0)}
+.filter + :is(.tiles,table){margin-block-start:.75rem}
+@media (width < 68rem){.page > .col{display:contents;& > *{grid-column:1/-1} & > #planned-work{order:1}}}
+@media (width < 44rem){.stack{& td:empty{display:none} &,& tbody{display:block} & thead{position:absolute;clip-path:circle(0)}
  & tr{display:flex;flex-wrap:wrap;column-gap:1rem;align-items:baseline;padding-block:.5rem;border-block-start:1px solid var(--line);&:first-child{border-block-start:0}}
  & :is(td,th,td.r){padding:0;border-block-start:0;text-align:start} & td{font-size:var(--note)} & tbody th{flex:1 0 100%}
  & [data-h]:not([data-h=""])::before{content:attr(data-h) " ";color:var(--soft)}}}

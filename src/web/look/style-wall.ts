@@ -24,7 +24,7 @@ export const WALL = `
   & .done::before{background-color:var(--fill)} & .here::before{inset-block-start:-.95rem;inline-size:1.6rem;block-size:1.6rem;border-width:5px;background-color:var(--bg)}}
  & :is(small,.small,.soft,.rows small,.rows .x > :last-child){font-size:1.45rem}
  & .rows > li{padding-block:.55rem} & .rows .x > :nth-child(2){display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
- & .tiles{block-size:100%;grid-template-columns:repeat(5,minmax(0,1fr));grid-auto-rows:minmax(0,1fr);gap:1.1rem;&.many{grid-template-columns:repeat(8,minmax(0,1fr));gap:.7rem}}
+ & .tiles{block-size:100%;grid-template-columns:repeat(5,minmax(0,1fr));grid-auto-rows:minmax(0,11rem);align-content:start;gap:1.1rem;&.many{grid-template-columns:repeat(8,minmax(0,1fr));gap:.7rem}}
  & .tile{grid-template-rows:minmax(0,1fr) auto auto;align-items:end;min-block-size:0;overflow:hidden;padding:1rem 1.25rem;border-radius:1rem;
   & a,& .name{grid-column:1/-1;align-self:start;overflow:hidden;font-size:1.7rem;font-weight:550;line-height:1.2;letter-spacing:-.015em}
   & small{grid-area:2/1} & .n{grid-area:2/2;font-size:1.45rem;line-height:1;& b{font-size:2.6rem;letter-spacing:-.03em}} & .lane{block-size:1.5rem}}

@@ -56,7 +56,7 @@ function tiles(
             ${shown.map((customer) => renderCustomerTile(picture, customer, customers.length < MANY.bare ? recent : null, recent))}
           </div>`
     }
-    ${rest === 0 ? null : html`<p class="soft">${shown.length === 0 ? `All ${formatCount(rest, 'customer')}: ${formatCount(phones, 'phone')}` : `and ${formatCount(rest, 'customer')} without news`}</p>`}
+    ${rest === 0 ? null : html`<p class="soft">${shown.length === 0 ? `All ${formatCount(rest, 'customer')}: ${formatCount(phones, 'phone')}` : `All phones registered, and quiet for 24 hours: ${formatCount(rest, 'other customer')}`}</p>`}
   </section>`;
 }
 
@@ -173,7 +173,9 @@ function customerRow(picture: Picture, customer: CustomerView, losses: PhoneLoss
 function reasonText(customer: CustomerView, losses: PhoneLosses | null): string {
   if (customer.offline > 0 && losses !== null) return causeLabel(customer.cause);
   if (hasUnknown(customer)) {
-    return toOneLine(customer.alerts[0]?.title ?? customer.accounts.flatMap(({ blind }) => blind)[0] ?? 'not read');
+    const reason = customer.alerts[0]?.title ?? customer.accounts.flatMap(({ blind }) => blind)[0] ?? 'not read';
+    // The name stands above it.
+    return toOneLine(reason.startsWith(`${customer.called}: `) ? reason.slice(customer.called.length + 2) : reason);
   }
   return customer.notSeen > 0 ? 'left out of the last answer' : '';
 }

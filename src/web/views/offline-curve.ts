@@ -2,6 +2,7 @@
 import { findMaximum } from '../../core/transition/collections.ts';
 import { html } from 'hono/html';
 import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
+import type { Span } from '../../core/history/rows.ts';
 import { computeOfflineCurve, type RecentHours } from '../../core/view/recent.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import type { PhoneLosses } from '../../core/view/verdict/phone-losses.ts';
@@ -35,7 +36,9 @@ export function renderOfflineCurve(picture: Picture, losses: PhoneLosses, recent
     .map(({ at, offline }, index) => `${index === 0 ? `M${fixed(x(at))} ` : `H${fixed(x(at))}V`}${fixed(y(offline))}`)
     .join('');
   const begins = fixed(x(first?.at ?? from));
-  const ticks = ticksIn(picture, from, shown.tick).filter((at) => x(at) > 4 && x(at) < 92);
+  const ticks = listRoundTimes(picture, { since: from, until: now }, shown.tick).filter(
+    (at) => x(at) > 4 && x(at) < 92,
+  );
   const label = `Phones offline, ${shown.called}: ${points
     .slice(-6)
     .map(({ at, offline }) => `${offline} at ${formatHourText(picture, at)}`)
@@ -70,10 +73,10 @@ function fixed(value: number): string {
 }
 
 /** Round hours of the reader's zone; offsets are multiples of a quarter of an hour. */
-function ticksIn(picture: Picture, from: number, tick: number): number[] {
+export function listRoundTimes(picture: Pick<Picture, 'timezone'>, { since, until }: Span, tick: number): number[] {
   const out: number[] = [];
   const step = Math.min(tick, HOUR);
-  for (let at = Math.ceil(from / step) * step; at < picture.now; at += step) {
+  for (let at = Math.ceil(since / step) * step; at < until; at += step) {
     const [hours = 0, minutes = 0] = formatHourText(picture, at).split(':').map(Number);
     if (((hours * 60 + minutes) * MINUTE) % tick === 0) out.push(at);
   }

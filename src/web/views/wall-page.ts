@@ -224,11 +224,11 @@ function tilesPart(picture: Picture, customers: readonly CustomerView[], past: N
       ${listNext(picture)}
     </div>`;
   }
-  const isMany = customers.length > MOST_TILES;
   const isTrouble = customers.length >= MANY.trouble;
   const all = isTrouble
     ? customers.filter((customer) => findLastTrouble(picture, customer, recent) !== null)
     : customers;
+  const isMany = all.length > MOST_TILES;
   const shown = all.slice(0, isMany ? MOST_SMALL_TILES : MOST_TILES);
   const rest = customers.length - shown.length;
   const phones = customers.reduce((sum, { total }) => sum + total, 0);
