@@ -97,3 +97,10 @@ test('the number of an absorbed alert leads to the one that absorbed it, and say
   expect(own).not.toContain('was merged into');
   expect(own).toContain('with #6 and #9 merged into it');
 });
+
+test('the hours below the curve are round ones', async () => {
+  const night = recoveringNight();
+  const page = await show(night, night.stories[0]!, night.pasts.get(4));
+  const hours = [...page.matchAll(/y="98%" text-anchor="middle">(\d\d:\d\d)</g)].map(([, hour]) => hour);
+  expect(hours).toEqual(['15:00', '15:05', '15:10', '15:15']);
+});

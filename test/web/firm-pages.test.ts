@@ -26,6 +26,8 @@ test('in the night of twenty customers the rows add up to the headline, which is
   // The notice that affects no phone is the last of what is open.
   expect(html.indexOf('id="alert-3"')).toBeGreaterThan(html.indexOf('id="alert-8"'));
   expect(html.match(/Acknowledge #4/g)).toHaveLength(1);
+  // The customer is named once in its row.
+  expect(html).toContain('<small>API key refused (401)</small>');
 });
 
 test('the wall shows every customer in trouble, and the sum of those beyond its rows', async () => {
@@ -36,6 +38,18 @@ test('the wall shows every customer in trouble, and the sum of those beyond its 
   const html = await wallOf(many);
   expect(html.match(/<li class="(?:crit|unk)" id="c-/g)).toHaveLength(12);
   expect(html).toMatch(/and \d+ more/);
+});
+
+test('in calm the wall of very many customers shows those with news, each with what it was', async () => {
+  const wallOf = async ({ picture, past }: Stood): Promise<string> =>
+    String(await renderWallPage({ picture, viewer: VIEWER, refreshSeconds: 60 }, past));
+  const html = await wallOf(firmCalm(250));
+  expect(html.match(/class="tile[ "]/g)).toHaveLength(2);
+  expect(html).toContain('1 phone, 15 min at 06:17');
+  expect(html).toContain('and 248 customers more, all registered');
+  const all = await wallOf(firmCalm(60));
+  expect(all).toContain('class="tiles many"');
+  expect(all).not.toContain('1 phone, 15 min');
 });
 
 test.each([
