@@ -300,6 +300,7 @@ export function firmNight(count = 20): Stood {
   );
   const otway = account('Otway Transport', [[0, 25, 'Colac']], {
     unread: ['registrations'],
+    isRefused: true,
     blind: ['registrations: the key is refused'],
   });
   const well = WELL.map(([name, total]) =>

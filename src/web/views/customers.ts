@@ -173,9 +173,10 @@ function customerRow(picture: Picture, customer: CustomerView, losses: PhoneLoss
 function reasonText(customer: CustomerView, losses: PhoneLosses | null): string {
   if (customer.offline > 0 && losses !== null) return causeLabel(customer.cause);
   if (hasUnknown(customer)) {
-    const reason = customer.alerts[0]?.title ?? customer.accounts.flatMap(({ blind }) => blind)[0] ?? 'not read';
-    // The name stands above it.
-    return toOneLine(reason.startsWith(`${customer.called}: `) ? reason.slice(customer.called.length + 2) : reason);
+    const { accounts, alerts } = customer;
+    if (accounts.some(({ isRefused }) => isRefused)) return 'API key refused';
+    if (accounts.some(({ unreachable }) => unreachable)) return 'Does not answer';
+    return toOneLine(alerts[0]?.title ?? accounts.flatMap(({ blind }) => blind)[0] ?? 'not read');
   }
   return customer.notSeen > 0 ? 'left out of the last answer' : '';
 }
