@@ -25,18 +25,24 @@ export interface AccountFacts {
 }
 
 type Entitled = Alert & { group: string; residual?: boolean };
+/** Adds the losses that other open alerts report. */
+type OtherLossCounter = (details: PhonesDetails, alert: Pick<Entitled, 'id' | 'group'>) => PhonesDetails;
+type PhoneTitles = (alert: Pick<Entitled, 'id' | 'group'>) => Title | null;
 
 /** Null where the facts are gone: then the alert keeps its last title. */
-export function createAccountTitles(facts: AccountFacts): (alert: Entitled) => Title | null {
+export function createAccountTitles(
+  facts: AccountFacts,
+  countOthers: OtherLossCounter,
+): (alert: Entitled) => Title | null {
   const { source, snapshot, sites, customer } = facts;
-  const ofPhones = phoneTitles(snapshot, sites);
+  const ofPhones = phoneTitles(snapshot, sites, countOthers);
   const ofToggles = toggleTitles(snapshot);
   const ofCalls = callsTitles(snapshot);
 
-  function made({ family, group, status }: Entitled): Title | null {
+  function made({ id, family, group, status }: Entitled): Title | null {
     switch (family) {
       case 'phones':
-        return ofPhones(group);
+        return ofPhones({ id, group });
       case 'toggle':
         return ofToggles(group);
       case 'calls':
@@ -102,7 +108,8 @@ function missingTitle({ toggle: wanted, called = wanted }: ExpectationMemory, ma
 function phoneTitles(
   snapshot: AccountSnapshot,
   sites: Readonly<Record<string, string>>,
-): (group: string) => Title | null {
+  countOthers: OtherLossCounter,
+): PhoneTitles {
   const { phones, extensions } = snapshot;
   const groups = new Map(snapshot.groups.map((group) => [group.id, group]));
   const lostBy = Map.groupBy(phones ?? [], ({ lost }) => lost?.group ?? null);
@@ -110,22 +117,22 @@ function phoneTitles(
   const roster = createRoster(census, extensions);
   const called = (extension: string): string =>
     formatExtensionName({ extension, name: roster.names.get(extension) ?? null });
-  return (id) => {
-    const group = groups.get(id);
+  return (alert) => {
+    const group = groups.get(alert.group);
     if (group === undefined) return null;
     if (group.flapping !== null) return flappingTitle(called(group.flapping));
-    const lost = lostBy.get(id) ?? [];
+    const lost = lostBy.get(alert.group) ?? [];
     if (group.unstable !== undefined) return unstableTitle(group.domain, group.unstable.count);
     if (lost.length === 0) return group.mass ? pastTitle(group.domain) : null;
     const isFew = lost.length <= CALLED_BY_NAME && lost.length < census.count(group.domain).total;
     if (!group.mass || isFew) return namedTitle(lost.map(({ extension }) => called(extension)));
-    return massTitle(describePhones(roster, group.domain, lost, group.startedAt));
+    return massTitle(countOthers(describePhones(roster, group.domain, lost, group.startedAt), alert));
   };
 }
 
 /** `14 of 14 phones at Richmond offline`, `40 of 59 phones offline: Richmond 20/20, Parramatta 20/20, Perth 0/19` */
 function massTitle(details: PhonesDetails): Title {
-  const counted = `${details.down} of ${formatCount(details.total, 'phone')}`;
+  const counted = `${countOwnLosses(details)} of ${formatCount(details.total, 'phone')}`;
   if (details.usual !== undefined) return lateTitle(details);
   const sites = formatSiteCounts(details.by_site ?? []);
   if (details.domain.kind !== 'account') return offline(`${counted} ${formatSitePlace(details)}`);
@@ -184,11 +191,21 @@ export function formatSitePlace({ domain }: Pick<PhonesDetails, 'domain'>): stri
   }
 }
 
-/** `Richmond 20/20, Parramatta 20/20, Perth 0/19`: lost and all phones by site; null for fewer than two sites. */
+/** Offline phones of the domain that no other alert reports. */
+export function countOwnLosses({ down, others = [] }: Pick<PhonesDetails, 'down' | 'others'>): number {
+  return others.reduce((left, { phones }) => left - phones, down);
+}
+
+/**
+ * `Richmond 20/20, Parramatta 20/20, Perth 0/19`: lost and all phones by site; null for fewer than two sites. Sites
+ * whose losses are all reported by other alerts are omitted.
+ */
 export function formatSiteCounts(counts: readonly SiteCount[]): string | null {
   if (counts.length < 2) return null;
+  const own = counts.filter(({ down, others = 0 }) => others === 0 || others < down);
+  const bySize = own.toSorted((a, b) => b.down - (b.others ?? 0) - (a.down - (a.others ?? 0)) || b.total - a.total);
   return formatList(
-    counts.map(({ site, down, total }) => `${site} ${down}/${total}`),
+    bySize.map(({ site, down, total, others = 0 }) => `${site} ${down - others}/${total}`),
     SITES_NAMED,
     ', ',
   );

@@ -23,6 +23,7 @@ import { createAccountTitles, type AccountFacts } from '../alert/account-titles.
 import { Book, type BookContext, type Placed } from './book.ts';
 import { findSiteCause, findCauseStanding, type ProviderView } from './cause.ts';
 import { NO_HITS } from '../alert/affected.ts';
+import { createOtherLossCounter } from './other-losses.ts';
 import { isSmallPart, countReportedLosses, withRemaining } from './loss-parts.ts';
 import { findOutageLeads, placeNew, type Beside, type Move } from './correlate.ts';
 import { isConfirmedIn, type PartsById } from './other-parts.ts';
@@ -132,7 +133,8 @@ export class AccountBook {
   /** Renews title, cause and phone counts of each alert. Without alerts it does not read the facts. */
   entitle(facts: AccountFacts): void {
     if (this.alerts.length === 0) return;
-    this.#book.entitle(createAccountTitles(facts));
+    const { phones } = facts.snapshot;
+    this.#book.entitle(createAccountTitles(facts, createOtherLossCounter(this.alerts, phones ?? [], facts.sites)));
     assignCauses(this.alerts, facts, this.#context.provider);
     countPhones(this.alerts, facts);
   }

@@ -2,7 +2,7 @@
  * Losses of one account that are parts of one alert, each with a group of its own. People follow the alert: a further part
  * counts as growth, and is reported when it doubles the known losses.
  */
-import type { EndDetails } from '../transition/details.ts';
+import type { ReportedPhones } from '../transition/details.ts';
 import { isGoingOn, type AccountAlert, type AccountEntered } from './account-alert.ts';
 
 /** By id of the alert: lost phones that its open parts have reported to people. */
@@ -48,7 +48,7 @@ export function withRemaining(entered: AccountEntered, alerts: readonly AccountA
 }
 
 /** Other open losses of the account, one for each number. */
-function remainingBeside(ended: AccountAlert, alerts: readonly AccountAlert[]): EndDetails['remaining'] {
+function remainingBeside(ended: AccountAlert, alerts: readonly AccountAlert[]): ReportedPhones[] {
   const others = alerts.filter((other) => other.id !== ended.id && isGoingOn(other) && other.subjects.length > 0);
   return [...Map.groupBy(others, ({ id }) => id)].flatMap(([alert, parts]) => {
     const [first] = parts;

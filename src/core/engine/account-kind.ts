@@ -17,6 +17,7 @@ import { AccountBook } from '../correlation/account-book.ts';
 import { listNewlyBlamed, type Blamed } from '../correlation/blamed.ts';
 import { hasTrouble, type ProviderView } from '../correlation/cause.ts';
 import { listNewlyRefused, type NewlyRefused } from '../correlation/correlate.ts';
+import { createOtherLossCounter, withOtherLosses } from '../correlation/other-losses.ts';
 import { markAwaitingSummary, endSummary } from '../alert/notified.ts';
 import { judgeOutages, createRemainderCheck } from '../correlation/outage.ts';
 import type { SeverityOverride } from '../alert/severity.ts';
@@ -142,7 +143,8 @@ function assign(
   }
   const { sites, customer } = settings;
   book.entitle({ source: source.name, snapshot, sites, customer });
-  return { snapshot, book, entered, endedSilently };
+  const countOthers = createOtherLossCounter(book.alerts, snapshot.phones ?? [], sites);
+  return { snapshot, book, entered: entered.map((one) => withOtherLosses(one, countOthers)), endedSilently };
 }
 
 function openBook(

@@ -199,6 +199,8 @@ export interface PhonesDetails {
   usual?: UsualDetails;
   /** Other phones of the domain that are habitually offline and not in the total. */
   away?: UsualDetails & { count: number };
+  /** Offline phones of the domain that other open alerts report, included in `down`; absent if there are none. */
+  others?: ReportedPhones[];
   /** Present if this alert ends while others of the account stay open. */
   end?: EndDetails;
   /** Present if this alert had ended before and opened again. */
@@ -217,7 +219,14 @@ export interface RepeatDetails {
  */
 export interface EndDetails {
   phones: number;
-  remaining: { alert: string; number: number; phones: number }[];
+  remaining: ReportedPhones[];
+}
+
+/** An open alert, and the number of offline phones that it reports. */
+export interface ReportedPhones {
+  alert: string;
+  number: number;
+  phones: number;
 }
 
 /** Evidence for the fault domain. */
@@ -241,6 +250,8 @@ export interface SiteCount {
   down: number;
   /** Habitually offline and not in the total; absent if none. */
   away?: number;
+  /** Offline phones that other open alerts report, included in `down`; absent if there are none. */
+  others?: number;
 }
 
 /** The provider's alert that explains a loss; `url` links to its notice. */

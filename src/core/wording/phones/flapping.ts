@@ -1,8 +1,10 @@
 /** Wording of flapping: one phone, or a site, a model or an account as a whole. */
 import type { FlappingDetails } from '../../transition/phone-details.ts';
 import type { TransitionOf } from '../../transition/transition.ts';
+import { countOwnLosses } from '../../alert/account-titles.ts';
 import { capitalize } from '../../text/plain.ts';
 import {
+  formatOthersBeside,
   formatRepeat,
   formatCountedPhones,
   listPhoneFacts,
@@ -52,16 +54,20 @@ function describeFlapping({ source, from, to, details }: FlappingChange, setting
       },
     );
   }
-  const count = formatCountedPhones(details, details.down, setting.customer(source) === null);
-  return createWording(`${count} are offline${formatRepeat({ count: to, since: first }, setting)}`, thing, {
-    where: ACCOUNT,
-    standing: `come and go: lost ${formatTimes(to)}`,
-    sentences: [
-      ...adviseOnSite(details),
-      'Next from us: when they have been online for an hour, or offline for half an hour.',
-    ],
-    lists: listPhones(details),
-  });
+  const count = formatCountedPhones(details, countOwnLosses(details), setting.customer(source) === null);
+  return createWording(
+    `${count} are offline${formatRepeat({ count: to, since: first }, setting)}${formatOthersBeside(details)}`,
+    thing,
+    {
+      where: ACCOUNT,
+      standing: `come and go: lost ${formatTimes(to)}`,
+      sentences: [
+        ...adviseOnSite(details),
+        'Next from us: when they have been online for an hour, or offline for half an hour.',
+      ],
+      lists: listPhones(details),
+    },
+  );
 }
 
 function adviseOnSite({ domain: { kind } }: FlappingDetails): string[] {

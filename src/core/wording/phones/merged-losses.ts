@@ -3,6 +3,7 @@ import type { Change } from '../../alert/alert.ts';
 import type { Message } from '../../outbox/message.ts';
 import { formatCount } from '../../text/plain.ts';
 import type { TransitionOf } from '../../transition/transition.ts';
+import { countOwnLosses } from '../../alert/account-titles.ts';
 import { type Combined, createList, cleanName, type Setting, type Wording } from '../wording.ts';
 
 /** The latest change of every source is a merge into another alert, so nothing is worse and nothing is to be done. */
@@ -31,11 +32,11 @@ export function combineMerges(
   if (number === undefined || others.length > 0 || merges.length < 2) return null;
   const noun = merges.every(({ source }) => customer(source) !== null) ? 'customer' : 'account';
   const thing = `${formatCount(
-    merges.reduce((sum, { details }) => sum + details.down, 0),
+    merges.reduce((sum, { details }) => sum + countOwnLosses(details), 0),
     'phone',
   )} at ${formatCount(merges.length, noun)}`;
-  const rows = merges.map(({ source, details: { down, total } }) => {
-    return `${cleanName(customer(source) ?? source)}: ${down} of ${formatCount(total, 'phone')}`;
+  const rows = merges.map(({ source, details }) => {
+    return `${cleanName(customer(source) ?? source)}: ${countOwnLosses(details)} of ${formatCount(details.total, 'phone')}`;
   });
   return {
     headline: `${thing} are part of #${number} now`,

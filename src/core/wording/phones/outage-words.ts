@@ -2,9 +2,9 @@
  * Wording of a suspected provider outage: state of the provider's page, evidence, and remaining losses after its end.
  */
 import type { OutageDetails } from '../../transition/details.ts';
-import { CALLED_BY_NAME, formatSiteCounts } from '../../alert/account-titles.ts';
+import { CALLED_BY_NAME, countOwnLosses, formatSiteCounts } from '../../alert/account-titles.ts';
 import { formatList, toOneLine, formatCount } from '../../text/plain.ts';
-import { formatCountedPhones, formatPhoneName } from './phone-words.ts';
+import { formatCountedPhones, formatOthersBeside, formatPhoneName } from './phone-words.ts';
 import { formatComponentState } from '../state-words.ts';
 import { listReasonSentences } from './why.ts';
 import { cleanName } from '../wording.ts';
@@ -26,10 +26,12 @@ export function explainSuspicion({ scattered, sites }: OutageDetails): string[] 
  * `1 of your 59 phones is still offline: 101 (Reception)`: names if there are few, else the sites if there are several.
  */
 export function formatRemaining(details: OutageDetails, yours: boolean): string {
-  const { phones, more, down, total, domain, by_site: bySite = [] } = details;
+  const { phones, more, total, domain, by_site: bySite = [] } = details;
+  const down = countOwnLosses(details);
+  const others = formatOthersBeside(details);
   const isNamed = phones.length > 0 && phones.length + more <= CALLED_BY_NAME;
   const sites = isNamed || domain.kind !== 'account' ? null : formatSiteCounts(bySite);
-  if (sites !== null) return `${down} of ${formatCount(total, 'phone')} still offline: ${toOneLine(sites)}`;
+  if (sites !== null) return `${down} of ${formatCount(total, 'phone')} still offline: ${toOneLine(sites)}${others}`;
   const names = isNamed ? `: ${formatList(phones.map(formatPhoneName), CALLED_BY_NAME)}` : '';
-  return `${formatCountedPhones(details, down, yours)} ${down === 1 ? 'is' : 'are'} still offline${names}`;
+  return `${formatCountedPhones(details, down, yours)} ${down === 1 ? 'is' : 'are'} still offline${names}${others}`;
 }

@@ -1,6 +1,18 @@
 /** Names, counts, places and habits of phones as text. */
-import type { EndDetails, PhoneCount, PhoneDetails, PhonesDetails, UsualDetails } from '../../transition/details.ts';
-import { formatExtensionName as calledPhone, formatSitePlace, formatSiteCounts } from '../../alert/account-titles.ts';
+import type {
+  EndDetails,
+  PhoneCount,
+  PhoneDetails,
+  PhonesDetails,
+  ReportedPhones,
+  UsualDetails,
+} from '../../transition/details.ts';
+import {
+  countOwnLosses,
+  formatExtensionName as calledPhone,
+  formatSitePlace,
+  formatSiteCounts,
+} from '../../alert/account-titles.ts';
 import { formatRest, formatList, toOneLine, formatCount } from '../../text/plain.ts';
 import { formatHour, parseInstant } from '../time.ts';
 import { createFact, createList, type Fact, type List, type Setting } from '../wording.ts';
@@ -51,10 +63,18 @@ export function formatOffline(details: PhonesDetails, isYours: boolean, again = 
     return `${formatCountedPhones(details, late, isYours)} are not back at their usual time: a holiday?`;
   }
   const sites = details.domain.kind === 'account' ? formatSiteCounts(details.by_site ?? []) : null;
+  const own = countOwnLosses(details);
+  const others = formatOthersBeside(details);
   if (sites !== null) {
-    return `${details.down} of ${formatCount(details.total, 'phone')} offline${again}: ${toOneLine(sites)}`;
+    return `${own} of ${formatCount(details.total, 'phone')} offline${again}: ${toOneLine(sites)}${others}`;
   }
-  return `${formatCountedPhones(details, details.down, isYours)} ${details.down === 1 ? 'is' : 'are'} offline${again}`;
+  return `${formatCountedPhones(details, own, isYours)} ${own === 1 ? 'is' : 'are'} offline${again}${others}`;
+}
+
+/** `; 8 others offline (#1)`: phones of the domain that other alerts report; empty if there are none. */
+export function formatOthersBeside({ others = [] }: PhonesDetails): string {
+  if (others.length === 0) return '';
+  return `; ${formatCount(countReported(others), 'other')} offline (${formatAlertNumbers(others)})`;
 }
 
 /** ` for the 2nd time since 15:07`; empty for the first time. `since` is epoch milliseconds. */
@@ -117,17 +137,25 @@ export function describeAway({ count, off, back }: UsualDetails & { count: numbe
 
 /** Phones that are back, and those that are still offline, with the numbers of their alerts. */
 export function formatPartialEnd(end: EndDetails): string {
-  const count = end.remaining.reduce((sum, { phones }) => sum + phones, 0);
-  return `${formatCount(end.phones, 'phone')} online again; ${formatCount(count, 'other', 'others')} still offline (${formatAlertNumbers(end)})`;
+  return `${formatCount(end.phones, 'phone')} online again; ${formatOthersStillOffline(end.remaining)}`;
+}
+
+/** `8 others still offline (#1)` */
+export function formatOthersStillOffline(others: readonly ReportedPhones[]): string {
+  return `${formatCount(countReported(others), 'other')} still offline (${formatAlertNumbers(others)})`;
 }
 
 /** `12 other phones are still offline (#2).` */
-export function formatOthersOffline(end: EndDetails): string {
-  const count = end.remaining.reduce((sum, { phones }) => sum + phones, 0);
-  return `${formatCount(count, 'other phone')} ${count === 1 ? 'is' : 'are'} still offline (${formatAlertNumbers(end)}).`;
+export function formatOthersOffline({ remaining }: EndDetails): string {
+  const count = countReported(remaining);
+  return `${formatCount(count, 'other phone')} ${count === 1 ? 'is' : 'are'} still offline (${formatAlertNumbers(remaining)}).`;
 }
 
-function formatAlertNumbers({ remaining }: EndDetails): string {
+function countReported(others: readonly ReportedPhones[]): number {
+  return others.reduce((sum, { phones }) => sum + phones, 0);
+}
+
+function formatAlertNumbers(remaining: readonly ReportedPhones[]): string {
   if (remaining.length === 1) return remaining.map(({ number }) => `#${number}`).join('');
   return formatList(
     remaining.map(({ number, phones }) => `${phones} in #${number}`),

@@ -2,7 +2,7 @@
 import type { Kind } from '../../transition/kind.ts';
 import type { Transition } from '../../transition/transition.ts';
 import type { MassDetails, PhoneDetails, PhonesDetails } from '../../transition/details.ts';
-import { formatSitePlace } from '../../alert/account-titles.ts';
+import { countOwnLosses, formatSitePlace } from '../../alert/account-titles.ts';
 import {
   ACCOUNT,
   createFact,
@@ -29,7 +29,9 @@ import {
   describeHabits,
   describeLatePhones,
   formatOffline,
+  formatOthersBeside,
   formatOthersOffline,
+  formatOthersStillOffline,
   listPhoneFacts,
   listPhones,
   formatPhoneName,
@@ -127,16 +129,19 @@ export function listCorrections({ kind, source }: Transition, transitions: reado
 }
 
 function describeSeveral(details: PhonesDetails, [from, to]: readonly [number, number], setting: Setting): Wording {
-  const { down, total, end } = details;
+  const { down, total, end, others = [] } = details;
+  const own = countOwnLosses(details);
   const all = down === 0;
   const where = toOneLine(formatSitePlace(details));
-  const part = `${formatCountedPhones(details, to, false)} online again; ${down} still offline`;
+  const left =
+    own === 0 ? `; ${formatOthersStillOffline(others)}` : `; ${own} still offline${formatOthersBeside(details)}`;
+  const part = `${formatCountedPhones(details, to, false)} online again${left}`;
   const again = formatRepeat(toRepeat(details), setting);
   const whole = `All ${formatCount(total, 'phone')}${where === '' ? '' : ` ${where}`} are online again${again === '' ? '' : `,${again}`}`;
   const headline = all ? whole : end === undefined ? part : formatPartialEnd(end);
   return createWording(headline, formatPhonesIn(details), {
     where: ACCOUNT,
-    standing: all ? 'all online again' : `${down} of ${total} offline`,
+    standing: all ? 'all online again' : `${own} of ${total} offline`,
     // The alert may be the provider's, and older than the loss.
     since: parseInstant(details.since),
     sentences: [
@@ -186,7 +191,7 @@ export const registrationWording: WordingTable<PhoneKind> = {
       {
         where: ACCOUNT,
         cause: formatBlame(details),
-        standing: `${details.down} of ${details.total} offline`,
+        standing: `${countOwnLosses(details)} of ${details.total} offline`,
         since: parseInstant(details.since),
         sentences: [
           ...describeCorrection(details),
@@ -221,7 +226,8 @@ export const registrationWording: WordingTable<PhoneKind> = {
     const thing = formatPhonesIn(details);
     const { admitted, goes_on_in: joined } = details;
     if (joined !== undefined) {
-      const phones = `${formatCount(details.down, 'phone')} ${details.down === 1 ? 'is' : 'are'}`;
+      const own = countOwnLosses(details);
+      const phones = `${formatCount(own, 'phone')} ${own === 1 ? 'is' : 'are'}`;
       return createWording(`${phones} part of #${joined.number} now`, thing, {
         where: ACCOUNT,
         since: parseInstant(details.since),
@@ -230,7 +236,7 @@ export const registrationWording: WordingTable<PhoneKind> = {
           ...(admitted === null ? [] : listCauseSentences(admitted)),
           'What becomes of these phones is told there, and when they are back.',
         ],
-        facts: createFact('Offline', formatCountedPhones(details, details.down, isYours(source, setting))),
+        facts: createFact('Offline', formatCountedPhones(details, own, isYours(source, setting))),
       });
     }
     const lost = formatOffline(details, isYours(source, setting), formatRepeat(toRepeat(details), setting));
