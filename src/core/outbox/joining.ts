@@ -35,7 +35,7 @@ export function computeThreadDelay({ now, joinMs, changes, told, others }: Threa
   const isLeft = changes.some(({ transition }) => transition.kind === 'outage.residual');
   const leftAt = others.leftAt.get(receiver) ?? -Infinity;
   if (isLeft) return joinMs + (now - leftAt > LEFT_AGAIN_MS ? 0 : LEFT_AGAIN_MS);
-  const areBack = changes.every(({ transition }) => transition.kind === 'registration.restored');
+  const areBack = changes.every(isReturn);
   const there = others.heardAt.get(receiver) ?? -Infinity;
   const here = told.find((one) => one.receiver === receiver)?.at ?? -Infinity;
   const heardAt = areBack ? now : there === -Infinity ? there : Math.max(there, here);
@@ -45,4 +45,9 @@ export function computeThreadDelay({ now, joinMs, changes, told, others }: Threa
   // After a backward clock change, do not wait for the repeated hours.
   const left = Math.min(pauseMs, Math.max(0, heardAt + pauseMs - now - joinMs));
   return joinMs + Math.ceil(left / MINUTE) * MINUTE;
+}
+
+/** Phones are back, or stable again after they came and went. */
+function isReturn({ transition: { kind, to } }: Change): boolean {
+  return kind === 'registration.restored' || (kind === 'registration.flapping' && to === null);
 }

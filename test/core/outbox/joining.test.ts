@@ -23,8 +23,8 @@ function part(now: number, rest: { status: 'open' | 'resolved'; reopenedAt?: num
   };
 }
 
-function waits(now: number, other: ReturnType<typeof part>): number {
-  return computeThreadDelay({ now, joinMs: 1, changes: GROWTH, told: [], others: combineParts([other]) }, 'people');
+function waits(now: number, other: ReturnType<typeof part>, changes = GROWTH): number {
+  return computeThreadDelay({ now, joinMs: 1, changes, told: [], others: combineParts([other]) }, 'people');
 }
 
 const NOW = BEGUN + 30 * MINUTE;
@@ -39,4 +39,17 @@ it('a loss after the end does not wait', () => {
 
 it('an outage that has come back waits no longer than it lasts this time', () => {
   expect(waits(NOW, part(NOW, { status: 'open', reopenedAt: NOW - MINUTE }))).toBe(1);
+});
+
+it.each([
+  ['phones that came and went are stable', null],
+  ['phones come and go', 3],
+])('where %s, others that do the same are waited for only at the end', (_, to) => {
+  const changes = createSampleMessage('registration.flapping', 'people', BEGUN).changes.map((change) => ({
+    ...change,
+    transition: { ...change.transition, from: to === null ? 3 : null, to } as typeof change.transition,
+  }));
+  expect(waits(BEGUN + MINUTE, part(BEGUN + MINUTE, { status: 'open' }), changes)).toBe(
+    1 + (to === null ? 3 : 0) * MINUTE,
+  );
 });
