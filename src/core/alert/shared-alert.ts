@@ -215,10 +215,12 @@ function sharedAlert(
   };
 }
 
-/** Least number of losses over all parts; null for one. */
+/** Least number of losses over the parts with offline phones, or over all parts once none is left; null for one. */
 function countRepeats(parts: readonly PartOfAccount[]): Repeat | null {
-  const known = parts.flatMap(({ phones }) => phones?.again ?? []);
-  if (known.length === 0 || known.length < parts.length) return null;
+  const offline = parts.filter(({ phones }) => (phones?.down ?? 0) > 0);
+  const counted = offline.length > 0 ? offline : parts;
+  const known = counted.flatMap(({ phones }) => phones?.again ?? []);
+  if (known.length === 0 || known.length < counted.length) return null;
   return { count: findMinimum(known.map(({ count }) => count)), since: findMinimum(known.map(({ since }) => since)) };
 }
 

@@ -19,12 +19,19 @@ interface Paper {
   residual?: boolean;
   withoutResolve?: true;
   cause?: string;
+  again?: { count: number; since: number };
 }
 
-function part({ readers = ['firm'], down = 3, most = down, since, ...given }: Paper = {}) {
+function part({ readers = ['firm'], down = 3, most = down, since, again, ...given }: Paper = {}) {
   const told = readers.map((receiver) => ({ receiver, at: 0, reminders: 0 }));
   const known = { id: 'outage', number: 1, status: 'open', openedAt: 0, resolvedAt: null, group: 'loss 1' } as const;
-  const phones = { total: 10, down, most, ...(since !== undefined && { since }) };
+  const phones = {
+    total: 10,
+    down,
+    most,
+    ...(since !== undefined && { since }),
+    ...(again !== undefined && { again }),
+  };
   return { ...known, explainedBy: null, told, phones, ...given };
 }
 
@@ -143,4 +150,26 @@ test('the notice that explained it is named at the end and for what is left, unl
   // It began anew, and nothing explains it yet.
   expect(stateOf({ residual: false, cause: 'later' })).toBeNull();
   expect(stateOf({ status: 'resolved', cause: 'later' })).toBeNull();
+});
+
+test('it is lost as often as the accounts whose phones are offline now', () => {
+  const again = (...parts: Paper[]) =>
+    sharedAlert(reading(), of({ acme: parts.map(part), blue: [part({ again: { count: 3, since: 5 } })] }))?.again;
+  expect(again({ down: 0, most: 3 })).toEqual({ count: 3, since: 5 });
+  expect(again({ down: 0, most: 3, again: { count: 2, since: 4 } })).toEqual({ count: 3, since: 5 });
+  expect(again({ again: { count: 2, since: 4 } })).toEqual({ count: 2, since: 4 });
+  expect(again({ down: 1 })).toBeUndefined();
+});
+
+test('once all phones are back, it was lost as often as each account at least', () => {
+  const again = (count: number | null) =>
+    sharedAlert(
+      reading(),
+      of({
+        acme: [part({ down: 0, most: 3, ...(count !== null && { again: { count, since: 4 } }) })],
+        blue: [part({ down: 0, most: 3, again: { count: 3, since: 5 } })],
+      }),
+    )?.again;
+  expect(again(2)).toEqual({ count: 2, since: 4 });
+  expect(again(null)).toBeUndefined();
 });
