@@ -71,11 +71,11 @@ describe.skipIf(whyNoPostgres !== null)(
       const added = await two.run(...SILENCE, 'by a command');
       expect(added).toMatchObject({ code: 0, out: expect.stringContaining('“by a command”') as string });
       expect(await kept('by a command')).toBe('1');
-      expect((await two.run('silence', 'list')).out).toBe((await one.run('silence', 'list')).out);
+      expect(await two.shows('silence', 'list')).toBe(await one.shows('silence', 'list'));
       const [id = ''] = added.out.split(' ');
       expect(await shown('silences')).toContain('by a command');
       expect(await posted('silences', { expire: id })).toEqual([303, '']);
-      expect((await one.run('silence', 'list')).out).toContain('No silences.');
+      expect(await one.shows('silence', 'list')).toContain('No silences.');
       expect(await shown('silences')).not.toContain('by a command');
 
       expect(await posted('silences', { source: 'provider', length: '3600000', comment: 'by a form' })).toEqual([
@@ -84,7 +84,7 @@ describe.skipIf(whyNoPostgres !== null)(
       ]);
       const listed = await shown('silences');
       expect(listed).toContain('by a form');
-      const [made = ''] = (await one.run('silence', 'list')).out.split(' ');
+      const [made = ''] = (await one.shows('silence', 'list')).split(' ');
       expect(await two.run('silence', 'expire', made)).toMatchObject({ code: 0 });
       const again = [await one.run('silence', 'expire', made), await two.run('silence', 'expire', made)];
       expect(again[0]?.err).toContain('has ended already');
@@ -102,7 +102,7 @@ describe.skipIf(whyNoPostgres !== null)(
       expect(await posted(`alerts/${number}`, { by: 'alex', comment: 'mine' })).toEqual([303, '']);
       await site.event('alert.acknowledged', (event) => event.data.to === 'alex');
       expect(await shown(`alerts/${number}`)).toContain('alex');
-      expect((await one.run('alert', 'show', number)).out).toContain('alex');
+      expect(await one.shows('alert', 'show', number)).toContain('alex');
       const wrong = [
         await one.run('alert', 'ack', '999', '--by', 'sam'),
         await two.run('alert', 'ack', '999', '--by', 'sam'),
@@ -119,7 +119,7 @@ describe.skipIf(whyNoPostgres !== null)(
         site.provider.simulator.status.openNotice({ subject }),
       );
       const waits = async (): Promise<string[]> => {
-        const { out } = await two.run('deliveries', 'list', '--json');
+        const out = await two.shows('deliveries', 'list', '--json');
         const all = JSON.parse(out) as { id: string; state: string; title: string }[];
         return all.flatMap(({ id, state, title }) => (state === 'refused' && title.includes('notice ') ? [id] : []));
       };
@@ -251,7 +251,7 @@ describe.skipIf(whyNoPostgres !== null)(
     }
 
     async function waits(member: Member): Promise<Waiting[]> {
-      return JSON.parse((await member.run('deliveries', 'list', '--json')).out) as Waiting[];
+      return JSON.parse(await member.shows('deliveries', 'list', '--json')) as Waiting[];
     }
 
     it('tell of a receiver that refuses once for all, list what waits for it on each, and send it again from any', async () => {
@@ -269,7 +269,7 @@ describe.skipIf(whyNoPostgres !== null)(
       // Whatever else would have been told by now.
       await sleep(LEASE_MS);
       expect(of('receiver.failed', failed)).toHaveLength(1);
-      const { out } = await two.run('status', '--json');
+      const out = await two.shows('status', '--json');
       expect(out).toContain('ops-slack');
 
       site.slack.react({ status: 200, body: 'ok' });

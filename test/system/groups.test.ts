@@ -77,7 +77,7 @@ describe.skipIf(whyNoPostgres !== null)(`groups${whyNoPostgres === null ? '' : `
 
   /** Numbers of the pages of a group, as a member says. */
   async function pagesOf(group: string): Promise<number[]> {
-    const { out } = await member('one').run('status', '--json');
+    const out = await member('one').shows('status', '--json');
     const { members: known } = JSON.parse(out) as { members: { groups: { group: number; sources: string[] }[] } };
     const { sources = [] } = known.groups.find((one) => `${one.group}` === group) ?? {};
     return sources.flatMap((name) => (name.startsWith('page-') ? [Number(name.slice(5))] : []));
@@ -107,7 +107,7 @@ describe.skipIf(whyNoPostgres !== null)(`groups${whyNoPostgres === null ? '' : `
     await evenly();
     const groups = await Promise.all(['1', '2', '3'].map(pagesOf));
     expect(groups.map((pages) => pages.length)).toEqual([2, 2, 2]);
-    const { out } = await member('two').run('status');
+    const out = await member('two').shows('status');
     expect(out).toMatch(
       /shard 1: led by \w+ \(epoch \d+\), renewed [\d.]+ s ago; acme-\d, acme-\d, page-\d and 1 more/,
     );

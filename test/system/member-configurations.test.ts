@@ -40,7 +40,7 @@ describe.skipIf(whyNoPostgres !== null)(
     it('are compared: what differs is in the log and in status, and told once with its end', async () => {
       const { adds, lacks } = await one.process.logged('Another member has another configuration');
       expect([adds, lacks]).toEqual([[`receiver ${NAME}`], []]);
-      const listed = async (): Promise<string> => (await one.run('member', 'list')).out;
+      const listed = async (): Promise<string> => await one.shows('member', 'list');
       expect(await listed()).toMatch(/^two: .*; another configuration: it adds receiver extra$/m);
       await expect.poll(told).toEqual(['two has another configuration than one']);
       await two.configure(site.config);

@@ -53,10 +53,10 @@ describe.skipIf(whyNoPostgres !== null)(
     });
 
     it('are listed, with what each leads and when it was heard of', async () => {
-      const listed = async (): Promise<string> => (await two.run('member', 'list')).out;
+      const listed = async (): Promise<string> => await two.shows('member', 'list');
       await expect.poll(listed).toMatch(/^one: leading \(epoch 1\), renewed [\d.]+ s ago, lag \d+ ms, version /);
       expect(await listed()).toMatch(/^two: standing by, heard of [\d.]+ s ago/m);
-      const { out } = await two.run('member', 'list', '--json');
+      const out = await two.shows('member', 'list', '--json');
       expect(JSON.parse(out)).toMatchObject({ leader: 'one', all: [{ name: 'one', share: 1 }, { name: 'two' }] });
     });
 
@@ -76,10 +76,9 @@ describe.skipIf(whyNoPostgres !== null)(
       await one.kill();
       await two.process.logged('watching');
       const share = async (): Promise<unknown> =>
-        (JSON.parse((await two.run('member', 'list', '--json')).out) as { all: { share?: number }[] }).all.at(-1)
-          ?.share;
+        (JSON.parse(await two.shows('member', 'list', '--json')) as { all: { share?: number }[] }).all.at(-1)?.share;
       await expect.poll(share).toBe(0.6);
-      expect((await two.run('member', 'list')).out).toMatch(/^two: leading .*, 60 % of its requests, /m);
+      expect(await two.shows('member', 'list')).toMatch(/^two: leading .*, 60 % of its requests, /m);
       await expect.poll(async () => (await two.run('member', 'forget', 'one')).out).toBe('one is forgotten.\n');
       await expect.poll(share).toBe(1);
       expect(await standing('one')).toBe('');

@@ -29,6 +29,8 @@ export const WAY_HOST =
 /** Longer both ways than a statement may take. */
 const LATE_MS = 450;
 
+const SHOWN_WITHIN_MS = 180_000;
+
 /** A way to a port of this machine. */
 export interface Way extends AsyncDisposable {
   port: number;
@@ -107,6 +109,11 @@ export interface Member extends AsyncDisposable {
   kill(): Promise<void>;
   /** Runs another command with its configuration to its end. */
   run(...args: string[]): Promise<Ended>;
+  /**
+   * Standard output of a command that only shows something. Runs it again where the process did not answer in time, as
+   * beside a heavy load.
+   */
+  shows(...args: string[]): Promise<string>;
   /** Another configuration from now on; it is not told so. */
   configure(config: SiteConfig): Promise<void>;
 }
@@ -137,6 +144,17 @@ export async function startMember(
   let running = launch();
   await running.logged('standing by');
 
+  const run = (...args: string[]): Promise<Ended> => startLinewatch([...args, '--config', file], { cwd: folder }).ended;
+
+  async function shows(...args: string[]): Promise<string> {
+    const until = performance.now() + SHOWN_WITHIN_MS;
+    for (;;) {
+      const { out, err } = await run(...args);
+      if (out !== '') return out;
+      if (performance.now() > until) throw new Error(`linewatch ${args.join(' ')} shows nothing: ${err}`);
+    }
+  }
+
   async function kill(): Promise<void> {
     running.signal('SIGKILL');
     await running.ended;
@@ -159,7 +177,8 @@ export async function startMember(
       await running.logged('standing by');
     },
     kill,
-    run: (...args) => startLinewatch([...args, '--config', file], { cwd: folder }).ended,
+    run,
+    shows,
     configure,
     async [Symbol.asyncDispose]() {
       await kill();

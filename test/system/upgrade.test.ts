@@ -90,7 +90,7 @@ describe.skipIf(whyNoPostgres !== null)(
       expect(
         await postgres.ask(`select count(*) from linewatch_document where value like '%asked of the older%'`),
       ).toBe('1');
-      const [muted = ''] = (await two.run('silence', 'list')).out.split(' ');
+      const [muted = ''] = (await two.shows('silence', 'list')).split(' ');
       expect(await one.run('silence', 'expire', muted)).toMatchObject({ code: 0 });
       await two.kill();
       await sleep(3 * LEASE_MS);
