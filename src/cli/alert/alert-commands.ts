@@ -68,11 +68,11 @@ export const alertAck = defineCommand({
     if (wanted.by.trim() === '') throw new UsageError('--by is needed: who has it?');
     const { ask } = await findReachableDaemon(platform, file);
     const answer = await ask('alert.ack', wanted);
-    const { alert, told } = answer;
+    const { alert, told: notified } = answer;
     const hears =
-      told.length === 0
+      notified.length === 0
         ? 'Nobody had been told of it.'
-        : `${capitalize(formatList(told))} ${told.length === 1 ? 'hears' : 'hear'} of it.`;
+        : `${capitalize(formatList(notified))} ${notified.length === 1 ? 'hears' : 'hear'} of it.`;
     const line = `#${alert.number} ${toOneLine(alert.title)}: ${toOneLine(wanted.by)} has it. ${hears}`;
     platform.out.write(`${options.json ? toTerminalJson(answer) : line}\n`);
     return EXIT.done;
@@ -93,8 +93,8 @@ export const alertRelease = defineCommand({
     if (wanted.by.trim() === '') throw new UsageError('--by is needed: who releases it?');
     const { ask } = await findReachableDaemon(platform, file);
     const answer = await ask('alert.release', wanted);
-    const { alert, told } = answer;
-    const notified = told.length === 0 ? '' : ` Notified: ${formatList(told)}.`;
+    const { alert, told: receivers } = answer;
+    const notified = receivers.length === 0 ? '' : ` Notified: ${formatList(receivers)}.`;
     const line = `#${alert.number} ${toOneLine(alert.title)}: released, reminders go on.${notified}`;
     platform.out.write(`${options.json ? toTerminalJson(answer) : line}\n`);
     return EXIT.done;
@@ -125,9 +125,9 @@ async function keptStory(config: Config, platform: Platform, number: number): Pr
   };
   const failed = (what: string): void => platform.err.write(`linewatch: note: ${what} cannot be shown\n`);
   try {
-    const { story, past: told, unread } = await readStory({ alert, past, failed }, number);
+    const { story, past: recorded, unread } = await readStory({ alert, past, failed }, number);
     if (story === null) throw new CommandFailure(unread ?? `There is no alert #${number}, or it is forgotten.`);
-    return reportStory(story, told, unread);
+    return reportStory(story, recorded, unread);
   } finally {
     await kept.close();
   }

@@ -27,7 +27,7 @@ export function rememberTold(
     return;
   }
   const { missed: _, ...rest } = known;
-  replaceTold(alert, { ...rest, at: now, subject: known.subject ?? opened });
+  replaceReceiver(alert, { ...rest, at: now, subject: known.subject ?? opened });
 }
 
 /** Marks notified receivers that are not configured now: they get the current state once they are back. */
@@ -39,7 +39,7 @@ export function rememberMissed(alert: Alert, isConfigured: (receiver: string) =>
 /** Returns the receivers that are configured again after missing changes, and clears their marks. */
 export function takeMissed(alert: Alert, isConfigured: (receiver: string) => boolean): string[] {
   const back = alert.told.filter(({ receiver, missed }) => missed === true && isConfigured(receiver));
-  for (const { missed: _, ...rest } of back) replaceTold(alert, rest);
+  for (const { missed: _, ...rest } of back) replaceReceiver(alert, rest);
   return back.map(({ receiver }) => receiver);
 }
 
@@ -55,7 +55,7 @@ export function takeReminder(
   const at = Math.min(known.at, now);
   const due = isDue(at);
   const reminders = known.reminders + (due ? 1 : 0);
-  if (due || at !== known.at) replaceTold(alert, { ...known, at: due ? now : at, reminders });
+  if (due || at !== known.at) replaceReceiver(alert, { ...known, at: due ? now : at, reminders });
   return due ? reminders : null;
 }
 
@@ -81,9 +81,9 @@ export function endSummary(alerts: readonly Alert[]): void {
 
 /** Shifts the times of messages after a jump of the wall clock, so that elapsed intervals stay the same. */
 export function backdateTold<A extends Pick<Alert, 'told'>>(alerts: readonly A[], jumpedMs: number): A[] {
-  return alerts.map((alert) => ({ ...alert, told: alert.told.map((told) => ({ ...told, at: told.at + jumpedMs })) }));
+  return alerts.map((alert) => ({ ...alert, told: alert.told.map((one) => ({ ...one, at: one.at + jumpedMs })) }));
 }
 
-function replaceTold(alert: Alert, told: ToldReceiver): void {
-  alert.told = alert.told.map((one) => (one.receiver === told.receiver ? told : one));
+function replaceReceiver(alert: Alert, changed: ToldReceiver): void {
+  alert.told = alert.told.map((one) => (one.receiver === changed.receiver ? changed : one));
 }

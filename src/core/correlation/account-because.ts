@@ -3,21 +3,24 @@ import { ACCOUNT } from '../account/domain.ts';
 import { type Census, takeCensus } from '../account/census.ts';
 import type { AccountSnapshot, LossGroup } from '../account/account-snapshot.ts';
 import type { Alert, Because } from '../alert/alert.ts';
+import type { AccountAlert } from './account-alert.ts';
 import { findCauseByAlert, toForeignPage, type Cause, type ProviderView } from './cause.ts';
 import { MINUTE } from '../text/duration.ts';
 import type { Transition } from '../transition/transition.ts';
 
-type Blameable = Alert & {
-  group: string;
-  explainedBy: string | null;
-  suspected: boolean;
-  confirmed?: true;
-  widespreadAt?: number;
-  scattered?: boolean;
-  residual?: boolean;
-  withoutResolve?: true;
-  absorbedBy?: string;
-};
+type Blameable = Alert &
+  Pick<
+    AccountAlert,
+    | 'group'
+    | 'explainedBy'
+    | 'suspected'
+    | 'confirmed'
+    | 'widespreadAt'
+    | 'scattered'
+    | 'residual'
+    | 'withoutResolve'
+    | 'absorbedBy'
+  >;
 
 /** Assigns each alert the cause that the evidence supports now. */
 export function assignCauses(
