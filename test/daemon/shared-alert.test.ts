@@ -73,9 +73,10 @@ function cards(body: string): string[] {
 }
 
 /** The matchers that the links to a new silence propose. */
+/** The source that each link to the form of a silence names. */
 function silenceLinks(body: string): string[] {
   return [...body.matchAll(/href="silences\?([^"]*)"[^>]*>Silence…/g)].map(
-    ([, query = '']) => query.split('&amp;')[0] ?? '',
+    ([, query = '']) => query.split('&amp;').find((field) => field.startsWith('source=')) ?? '',
   );
 }
 
