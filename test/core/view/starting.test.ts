@@ -140,7 +140,7 @@ test('a loss that is open goes first, and the start is said beside it', async ()
     affected: [],
     words: null,
     said: [],
-    told: [],
+    notified: [],
     url: null,
     sources: ['Hume'],
     parts: [{ source: 'Hume', affected: [], narrower: null, silencedBy: null }],
