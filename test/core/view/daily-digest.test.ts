@@ -86,7 +86,7 @@ test('what is open stands there since when, the worst first, and Linewatch’s o
       lastChange: null,
       resolvedAt: null,
       ...more,
-      notified: [],
+      told: [],
     }) as Alert;
   const ended = { status: 'resolved', resolvedAt: now - hour } as const;
   const alerts = [alert(1, 'info'), alert(2, 'critical'), alert(3, 'warning', ended)];
