@@ -25,7 +25,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     proof: ['test/roots/two-commands.test.ts', '&& npm test'],
   },
   {
-    command: /^npm run (lint|format|build|bench|docs)$/,
+    command: /^npm run (lint|format|build|bench|docs|pictures)$/,
     why: 'it works on this checkout, which the tests use at the same time',
     proof: ['package.json', '"docs": '],
   },
