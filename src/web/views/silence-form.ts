@@ -2,13 +2,15 @@
 import type { SilenceAsk } from '../../core/alert/silence.ts';
 import type { Matchers } from '../../core/alert/matchers.ts';
 import { html } from 'hono/html';
+import { findNextTimeOfDay } from '../../core/text/hours.ts';
+import { readMoment } from '../../core/text/moment.ts';
 import { toOneLine, formatCount, formatList } from '../../core/text/plain.ts';
-import { HOUR, MINUTE } from '../../core/text/duration.ts';
+import { HOUR } from '../../core/text/duration.ts';
 import { SEVERITIES } from '../../core/transition/kind.ts';
 import type { OpenAlert, Picture } from '../../core/view/picture.ts';
 import { listAccountViews, listPageViews } from '../../core/view/verdict/sums.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
-import { toDayParts, formatHourText, formatPageTime } from '../look/layout.ts';
+import { toDayParts, formatPageTime } from '../look/layout.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
 import { renderOption } from '../look/option.ts';
 import { findSubject, SUBJECTS } from './silence-words.ts';
@@ -208,59 +210,38 @@ function renderSitePicker(picture: Picture, form: SilenceForm): Fragment | null 
   >`;
 }
 
-const MORNING_HOUR = 8;
-const QUARTER = 15 * MINUTE;
+const MORNING = '08:00';
 const LENGTHS: readonly number[] = [HOUR, 2 * HOUR];
 
 type Zoned = Pick<Picture, 'now' | 'timezone'>;
 
 /** Ends of the presets; null for the one whose end is typed. */
 function listLengths(picture: Zoned): { value: string; text: string; until: number | null }[] {
-  const { now } = picture;
-  const morning = findMorning(picture, () => true);
-  const monday = findMorning(picture, (weekday) => weekday === 'Mon');
+  const { now, timezone } = picture;
+  const morning = findNextTimeOfDay({ at: MORNING, days: [1, 2, 3, 4, 5, 6, 7], timezone }, now);
+  const monday = findNextTimeOfDay({ at: MORNING, days: [1], timezone }, now);
   const day = (at: number): string => {
     const { key, weekday } = toDayParts(picture, at);
     return key === toDayParts(picture, now).key ? '' : `${weekday} `;
   };
   return [
     ...LENGTHS.map((ms) => ({ value: String(ms), text: formatElapsed(ms), until: now + ms })),
-    { value: 'morning', text: `until ${day(morning)}08:00`, until: morning },
-    ...(monday === morning ? [] : [{ value: 'monday', text: 'until Mon 08:00', until: monday }]),
+    { value: 'morning', text: `until ${day(morning)}${MORNING}`, until: morning },
+    ...(monday === morning ? [] : [{ value: 'monday', text: `until Mon ${MORNING}`, until: monday }]),
     { value: 'other', text: 'other…', until: null },
   ];
-}
-
-/** The next eight o'clock on such a day, in the reader's zone. */
-function findMorning(picture: Zoned, isDay: (weekday: string) => boolean): number {
-  let at = Math.ceil((picture.now + 1) / QUARTER) * QUARTER;
-  while (formatHourText(picture, at) !== `0${MORNING_HOUR}:00` || !isDay(toDayParts(picture, at).weekday)) {
-    at += QUARTER;
-  }
-  return at;
 }
 
 /** Epoch milliseconds, or a sentence on what is wrong. */
 function findEnd({ length, until }: SilenceForm, picture: Zoned): number | string {
   const chosen = listLengths(picture).find(({ value }) => value === length);
   if (chosen === undefined) return 'Choose for how long.';
-  const at = chosen.until ?? parseLocalTime(until, picture.timezone);
+  const at = chosen.until ?? (LOCAL_TIME.test(until) ? readMoment(until, picture.timezone) : null);
   if (at === null) return 'Say until when, as a day and a time.';
   return at > picture.now ? at : `${formatPageTime(picture, at)} is over; choose a later time.`;
 }
 
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
-
-/** A time that a clock change skips or repeats becomes the later or the first of the two. */
-function parseLocalTime(text: string, timezone: string): number | null {
-  if (!LOCAL_TIME.test(text)) return null;
-  try {
-    return Temporal.PlainDateTime.from(text, { overflow: 'reject' }).toZonedDateTime(timezone).epochMilliseconds;
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
-}
 
 /** The request, or a sentence on its error. */
 export function askOf(form: SilenceForm, picture: Zoned): SilenceAsk | string {

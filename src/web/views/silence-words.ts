@@ -13,7 +13,7 @@ interface Subject {
   kinds: readonly string[];
 }
 
-/** Choices of the form's picker, each with the kinds of transition that it stands for. */
+/** Choices of the form's picker, each with the kinds of transition that it silences. */
 export const SUBJECTS: readonly Subject[] = [
   { name: 'phones', text: 'phones offline', kinds: ['registration.*', 'outage.*'] },
   { name: 'toggles', text: 'toggles', kinds: ['toggle.*'] },
