@@ -25,9 +25,10 @@ export interface AccountFacts {
 }
 
 type Entitled = Alert & { group: string; residual?: boolean };
-/** Adds the losses that other open alerts report. */
-type OtherLossCounter = (details: PhonesDetails, alert: Pick<Entitled, 'id' | 'group'>) => PhonesDetails;
-type PhoneTitles = (alert: Pick<Entitled, 'id' | 'group'>) => Title | null;
+type OwnAlert = Pick<Entitled, 'id' | 'group'>;
+/** Adds the losses that other open alerts of the account report to the details of an alert's phones. */
+export type OtherLossCounter = <D extends PhonesDetails>(details: D, alert: OwnAlert) => D;
+type PhoneTitles = (alert: OwnAlert) => Title | null;
 
 /** Null where the facts are gone: then the alert keeps its last title. */
 export function createAccountTitles(

@@ -19,11 +19,10 @@ import {
   type AccountEntered,
 } from './account-alert.ts';
 import { assignCauses, withCause } from './account-because.ts';
-import { createAccountTitles, type AccountFacts } from '../alert/account-titles.ts';
+import { createAccountTitles, type AccountFacts, type OtherLossCounter } from '../alert/account-titles.ts';
 import { Book, type BookContext, type Placed } from './book.ts';
 import { findSiteCause, findCauseStanding, type ProviderView } from './cause.ts';
 import { NO_HITS } from '../alert/affected.ts';
-import { createOtherLossCounter } from './other-losses.ts';
 import { isSmallPart, countReportedLosses, withRemaining } from './loss-parts.ts';
 import { findOutageLeads, placeNew, type Beside, type Move } from './correlate.ts';
 import { isConfirmedIn, type PartsById } from './other-parts.ts';
@@ -131,10 +130,9 @@ export class AccountBook {
   }
 
   /** Renews title, cause and phone counts of each alert. Without alerts it does not read the facts. */
-  entitle(facts: AccountFacts): void {
+  entitle(facts: AccountFacts, countOthers: OtherLossCounter): void {
     if (this.alerts.length === 0) return;
-    const { phones } = facts.snapshot;
-    this.#book.entitle(createAccountTitles(facts, createOtherLossCounter(this.alerts, phones ?? [], facts.sites)));
+    this.#book.entitle(createAccountTitles(facts, countOthers));
     assignCauses(this.alerts, facts, this.#context.provider);
     countPhones(this.alerts, facts);
   }

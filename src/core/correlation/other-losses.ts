@@ -2,31 +2,34 @@
 import { ACCOUNT } from '../account/domain.ts';
 import { takeCensus } from '../account/census.ts';
 import type { PhoneMemory } from '../account/account-snapshot.ts';
-import type { DomainDetails, PhonesDetails, ReportedPhones } from '../transition/details.ts';
+import type { OtherLossCounter } from '../alert/account-titles.ts';
+import type { DomainDetails, ReportedPhones } from '../transition/details.ts';
 import { isGoingOn, type AccountAlert, type AccountEntered } from './account-alert.ts';
-
-type OwnAlert = Pick<AccountAlert, 'id' | 'group'>;
-
-/** Adds the losses of other alerts to the details of an alert's phones. */
-export type OtherLossCounter = <D extends PhonesDetails>(details: D, alert: OwnAlert) => D;
 
 interface OtherLoss {
   phone: PhoneMemory;
   by: AccountAlert;
 }
 
-/** Losses that were moved into the alert are its own, whatever group they are in. */
+/**
+ * Losses that were moved into the alert are its own, whatever group they are in. Reads alerts and phones with the first
+ * details: most steps have none.
+ */
 export function createOtherLossCounter(
   alerts: readonly AccountAlert[],
   phones: readonly PhoneMemory[],
   sites: Readonly<Record<string, string>>,
 ): OtherLossCounter {
-  const open = new Map(alerts.filter(isGoingOn).map((alert) => [alert.group, alert]));
   const census = takeCensus(phones, sites);
-  const reported = census.phones.flatMap((phone): OtherLoss[] => {
-    const by = open.get(phone.lost?.group ?? '');
-    return by === undefined ? [] : [{ phone, by }];
-  });
+  let known: readonly OtherLoss[] | null = null;
+
+  function listReported(): OtherLoss[] {
+    const open = new Map(alerts.filter(isGoingOn).map((alert) => [alert.group, alert]));
+    return census.phones.flatMap((phone): OtherLoss[] => {
+      const by = open.get(phone.lost?.group ?? '');
+      return by === undefined ? [] : [{ phone, by }];
+    });
+  }
 
   function isWithin(phone: PhoneMemory, { kind, name }: DomainDetails): boolean {
     return (
@@ -35,7 +38,8 @@ export function createOtherLossCounter(
   }
 
   return (details, alert) => {
-    const others = reported.filter(
+    known ??= listReported();
+    const others = known.filter(
       ({ phone, by }) => by.id !== alert.id && by.group !== alert.group && isWithin(phone, details.domain),
     );
     if (others.length === 0) return details;

@@ -142,8 +142,8 @@ function assign(
     }
   }
   const { sites, customer } = settings;
-  book.entitle({ source: source.name, snapshot, sites, customer });
   const countOthers = createOtherLossCounter(book.alerts, snapshot.phones ?? [], sites);
+  book.entitle({ source: source.name, snapshot, sites, customer }, countOthers);
   return { snapshot, book, entered: entered.map((one) => withOtherLosses(one, countOthers)), endedSilently };
 }
 
