@@ -174,8 +174,6 @@ interface WaitTimes {
   endWaitMs: number;
 }
 
-const NO_FOLLOWERS: ReadonlySet<string> = new Set();
-
 const NO_WAIT: WaitTimes = { waitMs: 0, joinMs: 0, endWaitMs: 0 };
 
 function createEntries(
@@ -195,7 +193,7 @@ function createEntries(
   const isSummary = first.transition.kind === 'source.baseline' && alert === null;
   // One part may end in a message about another part that is open.
   const hasEnd = view.resolvedAt !== null || changes.some(({ status }) => status === 'resolved');
-  const followers = hasEnd ? findFollowers(others.openParts, context.routing) : NO_FOLLOWERS;
+  const followers = findFollowers(hasEnd ? others.openParts : [], context.routing);
   const goesOn = (receiver: string): boolean => hasEnd && (others.open.includes(receiver) || followers.has(receiver));
   const isOver = (receiver: string): boolean => view.resolvedAt !== null && !goesOn(receiver);
   const joining = { now: context.now, joinMs, changes, told: alert?.told ?? [], others };

@@ -132,7 +132,7 @@ export function createHeldShards(
 }
 
 /**
- * A member that was cut off never reported that it stands by: it may lead until it is forgotten. A program without shards
+ * A member that was cut off may lead until it is forgotten, as it has not reported the end of that. A program without shards
  * leads all. A member whose shard of this number has other sources may have sources of this one in any of its shards.
  */
 function mayLeadShard(
