@@ -3,9 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { createOtherLossCounter } from '../../../src/core/correlation/other-losses.ts';
 import type { PhonesDetails } from '../../../src/core/transition/details.ts';
 import { composeBriefing } from '../../../src/core/wording/briefing.ts';
-import { MINUTE, phones, town, type PaperAccount, type PaperPhone, type PaperTown } from './paper-town.ts';
+import {
+  CARLTON,
+  GEELONG,
+  MINUTE,
+  openThreeSites,
+  RICHMOND,
+  type PaperAccount,
+  type PaperPhone,
+  type PaperTown,
+} from './paper-town.ts';
 
-const [RICHMOND, CARLTON, GEELONG] = ['203.0.113.7', '203.0.113.8', '198.51.100.3'];
 const isAt =
   (address: string | undefined) =>
   (phone: PaperPhone): boolean =>
@@ -32,14 +40,7 @@ interface Scene {
 
 /** Richmond is lost, and after so many minutes all the others with a notice. */
 async function loseAll(minutesBetween: number): Promise<Scene> {
-  const all = town();
-  await all.sweepPage();
-  const account = all.account('acme', [
-    ...phones(100, 20, RICHMOND),
-    ...phones(200, 20, CARLTON),
-    ...phones(300, 19, GEELONG),
-  ]);
-  account.sweep(0);
+  const { all, account } = await openThreeSites();
   await pass({ all, account, notice: 0 }, 4);
   account.lose(isAt(RICHMOND));
   await pass({ all, account, notice: 0 }, minutesBetween);

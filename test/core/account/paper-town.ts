@@ -404,3 +404,18 @@ export function open(account: PaperAccount): string[] {
     })
     .toSorted();
 }
+
+export const [RICHMOND, CARLTON, GEELONG] = ['203.0.113.7', '203.0.113.8', '198.51.100.3'];
+
+/** An account with its phones at the three sites of `SETTINGS`, swept once. */
+export async function openThreeSites(): Promise<{ all: PaperTown; account: PaperAccount }> {
+  const all = town();
+  await all.sweepPage();
+  const account = all.account('acme', [
+    ...phones(100, 20, RICHMOND),
+    ...phones(200, 20, CARLTON),
+    ...phones(300, 19, GEELONG),
+  ]);
+  account.sweep(0);
+  return { all, account };
+}

@@ -1,20 +1,6 @@
 /** Single phones that are lost soon after one another: one alert, wherever they are. */
 import { expect, test } from 'vitest';
-import { open, phones, rounds, town, type PaperAccount, type PaperTown } from './paper-town.ts';
-
-const [RICHMOND, CARLTON, GEELONG] = ['203.0.113.7', '203.0.113.8', '198.51.100.3'];
-
-async function begin(): Promise<{ all: PaperTown; account: PaperAccount }> {
-  const all = town();
-  await all.sweepPage();
-  const account = all.account('acme', [
-    ...phones(100, 20, RICHMOND),
-    ...phones(200, 20, CARLTON),
-    ...phones(300, 19, GEELONG),
-  ]);
-  account.sweep(0);
-  return { all, account };
-}
+import { CARLTON, open, openThreeSites, rounds, type PaperAccount, type PaperTown } from './paper-town.ts';
 
 async function lose({ all, account }: { all: PaperTown; account: PaperAccount }, extension: string, minutes: number) {
   account.lose((phone) => phone.extension === extension);
@@ -27,7 +13,7 @@ function numbersRead(all: PaperTown): (number | null)[] {
 }
 
 test('phones of two sites within ten minutes are one alert, which ends when both are back', async () => {
-  const scene = await begin();
+  const scene = await openThreeSites();
   await lose(scene, '100', 9);
   await lose(scene, '200', 8);
   expect(open(scene.account)).toEqual(['single']);
@@ -41,14 +27,14 @@ test('phones of two sites within ten minutes are one alert, which ends when both
 });
 
 test('phones of two sites further apart are two', async () => {
-  const scene = await begin();
+  const scene = await openThreeSites();
   await lose(scene, '100', 12);
   await lose(scene, '200', 8);
   expect(numbersRead(scene.all)).toEqual([1, 2]);
 });
 
 test('one of the same site continues what was lost there, also later', async () => {
-  const scene = await begin();
+  const scene = await openThreeSites();
   await lose(scene, '100', 9);
   await lose(scene, '200', 20);
   await lose(scene, '201', 8);
@@ -56,7 +42,7 @@ test('one of the same site continues what was lost there, also later', async () 
 });
 
 test('a site that dies afterwards is an alert of its own, and who read of the other phone goes on reading of it there', async () => {
-  const scene = await begin();
+  const scene = await openThreeSites();
   await lose(scene, '100', 9);
   await lose(scene, '200', 9);
   scene.account.lose(({ address }) => address === CARLTON);
