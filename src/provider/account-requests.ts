@@ -12,7 +12,7 @@ import { readAccountAnswer, type AccountAnswer, type ListingReading, type ReadOp
 import type { Oddity } from './answer.ts';
 import type { CallOptions, FileOptions } from './call.ts';
 import { ProviderError, isTransient } from './errors.ts';
-import { asItCame, createHttp, type HttpCall, type HttpOptions, type ReadValue } from './http.ts';
+import { asItCame, createHttp, type HttpAnswer, type HttpCall, type HttpOptions, type ReadValue } from './http.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import type { Operation } from './operation.ts';
 import { encodeRequest, toAddress, readBaseAddress, type EncodedRequest } from './request.ts';
@@ -46,13 +46,19 @@ export interface AccountClientOptions extends HttpOptions {
 export interface WatchClient {
   /** Reads a listing; an unchanged answer is not read again. */
   look<T>(look: ListingReading<T>, options?: CallOptions): Promise<T>;
-  /** The answer as it came, for what is asked with another input each time. */
-  readOnce(operation: ReadOperation, input: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<unknown>;
+  /** The raw answer, for requests with another input each time. */
+  readOnce(
+    operation: ReadOperation,
+    input: Readonly<Record<string, unknown>>,
+    options?: CallOptions,
+  ): Promise<TimedAnswer>;
   /** Milliseconds left of a 429's Retry-After; 0 if none. */
   waitMs(): number;
   /** Closes its own idle connections. */
   close(): void;
 }
+
+export type TimedAnswer = Pick<HttpAnswer<unknown>, 'value' | 'aheadMs'>;
 
 interface AccountAsking extends WatchClient {
   readonly baseUrl: string;
@@ -84,9 +90,9 @@ export function createAccountRequests(options: AccountClientOptions): AccountAsk
     return { operation: operation.id, method: operation.verbs[0], url, body, urgency, signal };
   }
 
-  async function ask<T>(operation: Operation, asked: HttpCall, read: ReadValue<T>): Promise<T> {
+  async function ask<T>(operation: Operation, asked: HttpCall, read: ReadValue<T>): Promise<HttpAnswer<T>> {
     const retry = { operation, retry: options.retry ?? {}, signal: asked.signal, waitMs: http.waitMs };
-    return (await retryOperation(retry, () => http.json(asked, read))).value;
+    return await retryOperation(retry, () => http.json(asked, read));
   }
 
   async function send(request: EncodedRequest, call: CallOptions): Promise<AccountAnswer> {
@@ -95,7 +101,7 @@ export function createAccountRequests(options: AccountClientOptions): AccountAsk
     if (operation.resultKind !== 'json') {
       return { answer: await http.file(asked, operation.resultKind, writerOf(operation, call)), oddities: [] };
     }
-    const value = await ask(operation, asked, asItCame);
+    const { value } = await ask(operation, asked, asItCame);
     const read = readAccountAnswer(operation, value, { url: asked.url, base, secrets });
     if (read.oddities.length > 0) options.onOddity?.(operation.id, read.oddities);
     return read;
@@ -104,7 +110,8 @@ export function createAccountRequests(options: AccountClientOptions): AccountAsk
   return {
     baseUrl: base.href,
     send,
-    look: ({ operation, read }, call = {}) => ask(operation, callOf(encodeRequest(operation, {}), call), read),
+    look: async ({ operation, read }, call = {}) =>
+      (await ask(operation, callOf(encodeRequest(operation, {}), call), read)).value,
     readOnce: (operation, input, call = {}) => ask(operation, callOf(encodeRequest(operation, input), call), asItCame),
     waitMs: http.waitMs,
     close: http.close,

@@ -85,6 +85,8 @@ export interface HttpAnswer<T> {
   bytes: number;
   /** Age in a cache; absent if unknown. */
   ageMs?: number;
+  /** Provider's clock minus ours, in milliseconds, give or take the time of the transfer; absent if unknown. */
+  aheadMs?: number;
 }
 
 export interface Http {
@@ -114,7 +116,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   const remembered = createResponseCache(options.monotonic ?? (() => performance.now()));
   const standing = { 'user-agent': options.userAgent ?? 'linewatch', accept: 'application/json', ...headers };
   const backoff = createBackoff(options);
-  const { strike } = options;
+  const { strike, wallClock = Date.now } = options;
   const clean = (value: unknown): unknown => (strike === undefined ? value : redactValue(value, strike));
 
   /** One rate-limited attempt, reported once. */
@@ -199,8 +201,9 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   async function readAnswer<T>(call: HttpCall, read: ReadValue<T>): Promise<HttpAnswer<T>> {
     const known = (url: URL): CachedResponse | undefined => remembered.find(url.href, read);
     const { url, taken } = await heard(call, followRedirects(call, known, takeFor(call)), options.onAnswer);
-    const { ageMs, answer } = taken;
-    const of = { url, bytes: answer.bytes, ...(ageMs !== undefined && { ageMs }) };
+    const { ageMs, sentAt, answer } = taken;
+    const ahead = sentAt === undefined ? {} : { aheadMs: sentAt - wallClock() };
+    const of = { url, bytes: answer.bytes, ...(ageMs !== undefined && { ageMs }), ...ahead };
     if (taken.kind === 'new') return { value: cacheResult(taken, read, url), ...of };
     remembered.keep(url.href, taken.answer);
     // The cache entry was found by this `read`.

@@ -7,7 +7,7 @@ import type { Call, CallKind, Charge, ChargeList, Line, Mail, Skillset } from '.
 import type { Miss } from '../core/observation/listing.ts';
 import { SECOND } from '../core/text/duration.ts';
 import { isObject } from '../core/text/plain-object.ts';
-import type { WatchClient } from './account-requests.ts';
+import type { TimedAnswer, WatchClient } from './account-requests.ts';
 import type { CallOptions } from './call.ts';
 import { readCall, readCallLine, readCharge, readMail, readSkillset } from './call-rows.ts';
 import { billing } from './catalogue/billing.ts';
@@ -26,14 +26,17 @@ export interface ReportWindow {
 }
 
 /** Rows of an answer; `skipped` rows could not be read, or lie outside the window. */
-export type CallRows<T> = { kind: 'observed'; rows: T[]; skipped: number } | Miss;
+type EntryRows<T> = { kind: 'observed'; rows: T[]; skipped: number } | Miss;
+
+/** `aheadMs`: provider's clock minus ours; undefined if unknown. */
+export type CallRows<T> = (Extract<EntryRows<T>, { kind: 'observed' }> & { aheadMs: number | undefined }) | Miss;
 
 type CallClient = Pick<WatchClient, 'readOnce'>;
 
 const SLICE = 500;
 /** More rows in one answer are refused: the window is halved. */
 const MOST_ROWS = 50_000;
-/** Two clocks may differ, and a call that ended in the window began before it. */
+/** A bill has times of an unknown zone, and a call that ended in the window began before it. */
 const OUTSIDE_MS = 26 * 3_600 * SECOND;
 
 const REPORT_OF: Readonly<Record<CallKind, Parameters<CallClient['readOnce']>[0]>> = {
@@ -112,19 +115,21 @@ export function observeLines(reader: CallClient, call: CallOptions): Promise<Cal
 }
 
 async function readRows<T>(
-  ask: () => Promise<unknown>,
+  ask: () => Promise<TimedAnswer>,
   read: (key: string | null, row: Raw) => T | null,
 ): Promise<CallRows<T>> {
   const answer = await catchMiss(() => askReport(ask));
-  return 'kind' in answer ? answer : await readEntries(answer.value, read);
+  if ('kind' in answer) return answer;
+  const rows = await readEntries(answer.value, read);
+  return rows.kind === 'missed' ? rows : { ...rows, aheadMs: answer.aheadMs };
 }
 
 /** Code of a miss: the account has no such report, or may not read it. */
 export const NOT_AVAILABLE = 'not_available';
 
-async function askReport(ask: () => Promise<unknown>): Promise<{ value: unknown } | Miss> {
+async function askReport(ask: () => Promise<TimedAnswer>): Promise<TimedAnswer | Miss> {
   try {
-    return { value: await ask() };
+    return await ask();
   } catch (error) {
     const isMissing = error instanceof ProviderError && (error.status === 403 || error.status === 404);
     if (isMissing) return createMiss(NOT_AVAILABLE, error.reason);
@@ -136,7 +141,7 @@ async function askReport(ask: () => Promise<unknown>): Promise<{ value: unknown 
 export async function readEntries<T>(
   value: unknown,
   read: (key: string | null, row: Raw) => T | null,
-): Promise<CallRows<T>> {
+): Promise<EntryRows<T>> {
   if (typeof value !== 'object' || value === null) {
     return createMiss('contract_broken', 'the answer is no list of rows');
   }

@@ -94,10 +94,11 @@ export interface NewAnswer {
 
 /**
  * A new response, or the cached one. `value` is raw, if it was parsed or has listeners. `ageMs`: age in a cache;
- * undefined if unknown.
+ * `sentAt`: epoch milliseconds by the provider's clock. Both undefined if unknown.
  */
 export type CacheResult = (NewAnswer | { kind: 'same'; value: unknown; answer: CachedResponse }) & {
   ageMs: number | undefined;
+  sentAt: number | undefined;
 };
 
 /** Skips parsing for a 304, and for bytes equal to the previous response. */
@@ -107,24 +108,30 @@ export function takeAnswer(
   known: CachedResponse | undefined,
   form: Form = JSON_FORM,
 ): CacheResult {
-  const ageMs = ageOf(reply);
+  const times = { ageMs: ageOf(reply), sentAt: sentAtOf(reply) };
   if (reply.status === 304) {
     if (known === undefined || Object.keys(known.headers).length === 0) throw refuseUnaskedNotModified(ask);
-    return { kind: 'same', value: known.value, answer: known, ageMs };
+    return { kind: 'same', value: known.value, answer: known, ...times };
   }
   form.refuseOthers(reply, ask);
   const headers = validatorsOf(reply);
   const digest = digestOf(reply.body);
-  if (known?.digest === digest) return { kind: 'same', value: known.value, answer: { ...known, headers }, ageMs };
+  if (known?.digest === digest) return { kind: 'same', value: known.value, answer: { ...known, headers }, ...times };
   const { value, extent } = form.read(reply, ask);
   const bytes = reply.body.byteLength;
-  return { kind: 'new', value, answer: { headers, digest, bytes, memory: memoryOf(bytes, extent) }, ageMs };
+  return { kind: 'new', value, answer: { headers, digest, bytes, memory: memoryOf(bytes, extent) }, ...times };
 }
 
 /** The `Age` header (RFC 9111, 5.1) in seconds. */
 function ageOf({ header }: Reply): number | undefined {
   const text = header('age')?.trim() ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) * SECOND : undefined;
+}
+
+/** The `Date` header is cut to a second, and a cache adds the age. */
+function sentAtOf(reply: Reply): number | undefined {
+  const date = Date.parse(reply.header('date') ?? '');
+  return Number.isNaN(date) ? undefined : date + SECOND / 2 + (ageOf(reply) ?? 0);
 }
 
 /** A 304 to an unconditional request breaks the contract. */

@@ -68,6 +68,8 @@ export function createExchange(parts: ExchangeParts): Answering {
       if (parts.validators()) answer = validated(answer, context.req.header('if-none-match'));
     }
     for (const fault of struck) answer = alterResponse(answer, fault, { url, now: clock.now() });
+    // The simulator's clock, which may differ from the machine's.
+    answer.headers.set('date', new Date(clock.now()).toUTCString());
 
     for (const fault of struck) {
       if (fault.kind === 'delay') await new Promise<void>((resolve) => timers.after(fault.ms, resolve));

@@ -62,7 +62,7 @@ async function watch(
         const request = { at: clock.now() - START, operation: operation.id, verb: operation.verbs[0], input };
         requests.push(request);
         const failed = fail(request);
-        if (failed === null) return Promise.resolve([]);
+        if (failed === null) return Promise.resolve({ value: [] });
         const [code, status] = failed;
         return Promise.reject(new ProviderError(code, { operation: operation.id }, () => 'no', { status }));
       },

@@ -42,7 +42,8 @@ function benchAt(start: number, seed: number, timezone: string): Bench {
       const address = `${path}${search === '' ? '' : `?${search}`}`;
       const answer = await provider.app.request(address, { headers: { authorization: `Bearer ${token}` } });
       if (answer.status !== 200) throw new Error(`${address} answered ${answer.status}: ${await answer.text()}`);
-      return await answer.json();
+      const value: unknown = await answer.json();
+      return { value };
     },
     waitMs: () => 0,
   });

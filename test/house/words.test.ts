@@ -13,7 +13,7 @@ const SCHEMA_BUILDERS = [
 
 const VERBS: ReadonlySet<string> = new Set(
   `acknowledge add adopt alter announce answer append apply ask assert assign backdate begin build capitalize catch
-  chain check choose classify clean clip close collect combine compare compile compose compress compute confirm convert copy
+  chain check choose classify clean clip close collect combine compare compile compose compress compute confirm convert copy correct
   count create decide decode define defuse delete derive describe detect digest draft draw drop duplicate edit emit
   encode end endow enqueue ensure erase escape estimate evict exclude explain export extend fail fetch fill filter
   find finish fit fold forget format gather give group guess handle hash hide hold identify ignore import infer

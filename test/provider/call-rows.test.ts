@@ -22,7 +22,7 @@ const MISSED = {
 };
 
 function observe(answer: unknown) {
-  return observeCalls({ readOnce: () => Promise.resolve(answer) }, 'missed', WINDOW, CALL);
+  return observeCalls({ readOnce: () => Promise.resolve({ value: answer }) }, 'missed', WINDOW, CALL);
 }
 
 describe('a report of missed calls', () => {

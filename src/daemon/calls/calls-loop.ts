@@ -79,6 +79,8 @@ class Loop implements CallsLoop {
   #unstaffed: Unstaffed | null = null;
   #found: readonly UnstaffedSkillset[] | null = null;
   #isLoaded = false;
+  /** Difference of the clocks that was logged. */
+  #aheadMs = 0;
   #view: CallsView | null = null;
   /** Day of the last nightly readings, and the parts already read on it. */
   #nightlyOf = '';
@@ -224,6 +226,7 @@ class Loop implements CallsLoop {
     const missed = window === null ? await this.#readWhole(part, signal) : await this.#readWindow(part, window, signal);
     if (signal.aborted) return;
     this.#noteStanding(part, missed);
+    this.#noteClock();
     if (window === null || missed !== null) {
       if (isPast && window !== null) this.#noteRead(part, window);
       return;
@@ -251,6 +254,14 @@ class Loop implements CallsLoop {
       });
     }
     this.#standing.set(part, now);
+  }
+
+  #noteClock(): void {
+    const aheadMs = this.#deps.reader.aheadMs();
+    if (aheadMs === this.#aheadMs) return;
+    this.#aheadMs = aheadMs;
+    const fields = { source: this.#deps.account, ahead_seconds: aheadMs / SECOND };
+    this.#deps.log.warn('Times of calls are corrected by the difference of two clocks', fields);
   }
 
   async #readWhole(part: CallPart, signal: AbortSignal): Promise<Miss | null> {

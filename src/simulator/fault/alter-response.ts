@@ -116,9 +116,7 @@ function retryAfter(
 ): Record<string, string> {
   if (fault.retry_after !== undefined) return { 'retry-after': String(fault.retry_after) };
   if (fault.retry_after_date === undefined) return {};
-  // Both dates use the simulator's clock, which may differ from the machine's.
-  const date = (at: number): string => new Date(at).toUTCString();
-  return { date: date(asked.now), 'retry-after': date(asked.now + fault.retry_after_date * 1000) };
+  return { 'retry-after': new Date(asked.now + fault.retry_after_date * 1000).toUTCString() };
 }
 
 /** Modifies the parsed body of a successful JSON response; others stay unchanged. */
