@@ -1,4 +1,4 @@
-/** Tables that older versions of the program do not need. */
+/** Tables and indexes that older versions of the program do not need. */
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Created in files of older versions that lack them. */
@@ -13,6 +13,13 @@ export const ADDED = {
     over_at INTEGER, components TEXT NOT NULL, PRIMARY KEY (source, id)
   ) WITHOUT ROWID`,
 } as const;
+
+/** Created in files of older versions that lack them; without them, the story of an alert reads whole tables. */
+export const INDEXES = `
+  CREATE INDEX IF NOT EXISTS alerts_cause ON alerts (cause) WHERE cause IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS transitions_alert ON transitions (alert) WHERE alert IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS deliveries_combined ON deliveries (at) WHERE transitions LIKE '%,%';
+`;
 
 export function listMissingTables(database: DatabaseSync): (keyof typeof ADDED)[] {
   const known = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?');

@@ -185,8 +185,8 @@ async function storyOf(archive: HistoryQueries, number: number, meant?: string):
   if (alert === null || (alerts.length === 0 && records.length === 0)) return null;
   const carried = (
     await ask(
-      `SELECT * FROM transitions WHERE alert <> $alert AND (source, alert) IN (
-         SELECT source, id FROM alerts WHERE cause = $alert AND family = 'phones') ORDER BY at, rowid`,
+      `SELECT t.* FROM alerts a JOIN transitions t ON t.alert = a.id AND t.source = a.source
+       WHERE a.cause = $alert AND a.family = 'phones' AND a.id <> $alert ORDER BY t.at, t.rowid`,
       { alert },
     )
   ).map(toTransition);
@@ -195,9 +195,11 @@ async function storyOf(archive: HistoryQueries, number: number, meant?: string):
   const until = findMaximum([...ends, ...times]) + TOLD_WITHIN_MS;
   // A message may cover several alerts; a message about one change is found by its number.
   const deliveries = await ask(
-    `SELECT * FROM deliveries WHERE at >= $since AND at < $until AND (number = $number AND alert = $alert OR
-       transitions LIKE '%,%' AND EXISTS (SELECT 1 FROM ${each('deliveries.transitions')}
-         JOIN transitions t ON t.id = one.value WHERE t.number = $number AND t.alert = $alert))
+    `SELECT * FROM deliveries WHERE number = $number AND alert = $alert AND at >= $since AND at < $until
+     UNION
+     SELECT * FROM deliveries WHERE transitions LIKE '%,%' AND at >= $since AND at < $until
+       AND EXISTS (SELECT 1 FROM ${each('deliveries.transitions')}
+         JOIN transitions t ON t.id = one.value WHERE t.number = $number AND t.alert = $alert)
      ORDER BY at, id`,
     {
       number,

@@ -15,7 +15,7 @@ import {
   type OpenHistoryStore,
   type HistoryTable,
 } from './history-store.ts';
-import { ADDED, listMissingTables } from './added-tables.ts';
+import { ADDED, INDEXES, listMissingTables } from './added-tables.ts';
 import { explainTrouble, classifyTrouble, Unusable } from './file-trouble.ts';
 import { measureBytes, prune } from './prune-file.ts';
 
@@ -243,6 +243,7 @@ function openForWriting(directory: string): DatabaseSync {
     if (version === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
     else if (version !== VERSION) throw new Unusable(`another version of Linewatch wrote it (${version})`);
     for (const table of listMissingTables(database)) database.exec(`CREATE TABLE ${table} ${ADDED[table]}`);
+    database.exec(INDEXES);
     return database;
   } catch (error) {
     database.close();

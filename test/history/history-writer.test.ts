@@ -223,6 +223,30 @@ describe('trouble', () => {
     after?.close();
   });
 
+  it('a file of a version without the indexes of stories is read, and gains them when it is written', async () => {
+    const { directory, history } = recordedHistory(START);
+    history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t1', START)] });
+    await history.close();
+    const path = join(directory, 'history.db');
+    const listIndexes = (): unknown[] => {
+      const database = new DatabaseSync(path);
+      const rows = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL`).all();
+      database.close();
+      return rows.map(({ name }) => name);
+    };
+    const all = listIndexes();
+    const older = new DatabaseSync(path);
+    older.exec('DROP INDEX alerts_cause; DROP INDEX transitions_alert; DROP INDEX deliveries_combined');
+    older.close();
+    expect(await ids(directory)).toEqual(['t1']);
+    expect(listIndexes()).toHaveLength(all.length - 3);
+    const { history: again, told } = recordedHistory(START, directory);
+    again.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t2', START)] });
+    await again.close();
+    expect(told).toEqual([]);
+    expect(listIndexes().toSorted()).toEqual(all.toSorted());
+  });
+
   it('one that somebody holds is waited for, and then begun anew', async () => {
     const { history, directory, told, pass } = recordedHistory(START);
     history.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t1', START)] });
