@@ -110,17 +110,13 @@ export function collectShardFacts({
   log,
   members = null,
 }: StatusSources): ShardFacts {
-  const { instance, timezone, statusPages, accounts } = config;
+  const { instance, timezone } = config;
   const { own, receivers } = collectKeptState(daemon);
   const people = daemon.toPeople();
   const sources = [...daemon.sources, ...daemon.accounts].map((source): KnownSource => ({
     name: source.name,
     state: source.state,
     ...reading(source),
-    unreadAfterMs: unreadAfterMs(
-      statusPages.find(({ name }) => name === source.name),
-      accounts.find(({ name }) => name === source.name),
-    ),
     surprise: daemon.surprise(source.name),
     ...configuredFacts(config, source.name),
     ...callsOf(daemon, source.name),
@@ -145,11 +141,25 @@ function callsOf({ calls }: Daemon, source: string): Pick<KnownSource, 'calls'> 
   return loop === undefined ? {} : { calls: loop.view() };
 }
 
+type ConfiguredFacts = Pick<
+  KnownSource,
+  'labels' | 'called' | 'sites' | 'sitePages' | 'vendor' | 'hours' | 'unreadAfterMs'
+>;
+
+/** Memoised by configuration, which is immutable: each look at the status asks for all sources. */
+const configured = new WeakMap<StatusSources['config'], Map<string, ConfiguredFacts>>();
+
 /** Configured facts about a source, independent of the member that watches it. */
-function configuredFacts(
-  config: StatusSources['config'],
-  source: string,
-): Pick<KnownSource, 'labels' | 'called' | 'sites' | 'sitePages' | 'vendor' | 'hours'> {
+function configuredFacts(config: StatusSources['config'], source: string): ConfiguredFacts {
+  const known = configured.get(config) ?? new Map<string, ConfiguredFacts>();
+  configured.set(config, known);
+  const facts = known.get(source) ?? describeConfigured(config, source);
+  known.set(source, facts);
+  return facts;
+}
+
+function describeConfigured(config: StatusSources['config'], source: string): ConfiguredFacts {
+  const page = config.statusPages.find(({ name }) => name === source);
   const account = config.accounts.find(({ name }) => name === source);
   return {
     labels: account?.labels ?? {},
@@ -158,6 +168,7 @@ function configuredFacts(
     sitePages: listSitePages(account),
     ...findVendor(config, source),
     hours: new Map(account?.toggles.expect.map((expected) => [expected.toggle, resolveHours(expected)])),
+    unreadAfterMs: computeUnreadAfterMs(page, account),
   };
 }
 
@@ -195,7 +206,7 @@ function asRemoved(removed: RemovedReceiver): ReceiverFacts {
 }
 
 /** If the sweep interval exceeds the threshold, a source counts as unread after two intervals. */
-function unreadAfterMs(
+function computeUnreadAfterMs(
   page: Config['statusPages'][number] | undefined,
   account: Config['accounts'][number] | undefined,
 ): number {
@@ -282,7 +293,7 @@ export async function readLastFacts(
   function known(name: string, state: SourceState | AccountState): void {
     const { observedAt } = state;
     const unread = { lastReadAt: observedAt, unreadMs: now - (observedAt ?? now), unreadAfterMs: Infinity };
-    sources.push({ name, state, ...unread, surprise: null, ...configuredFacts(config, name) });
+    sources.push({ name, state, ...configuredFacts(config, name), ...unread, surprise: null });
   }
   for (const { name, baseUrl } of config.statusPages) {
     const { value } = await documents.source(name, createPageState(baseUrl));

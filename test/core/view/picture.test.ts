@@ -131,3 +131,18 @@ test('the story of an alert shows the phones of the open losses that it has caus
   expect(shown({ cause: 'trouble', status: 'resolved', resolvedAt: now })).toEqual([]);
   expect(shown({ cause: 'trouble', family: 'toggle' })).toEqual([]);
 });
+
+test('sites that were renamed in the configuration have their new names at the next look', () => {
+  const { all, account } = watched();
+  const facts = factsWith({ now: all.now(), timezone: 'UTC', sources: { acme: account.state } });
+  const sitesNamed = (sites: Readonly<Record<string, string>>): unknown => {
+    const { picture: shown } = findAlertInPicture(
+      { ...facts, sources: facts.sources.map((source) => ({ ...source, sites })) },
+      1,
+    );
+    const [view] = shown.sources;
+    return view?.type === 'account' ? view.phones?.sites.map(({ site }) => site) : null;
+  };
+  const [first, second] = [{ '203.0.113.7': 'Richmond' }, { '203.0.113.7': 'Carlton' }];
+  expect([first, second, first].map(sitesNamed)).toEqual([['Richmond'], ['Carlton'], ['Richmond']]);
+});

@@ -52,10 +52,17 @@ function withoutPhones(standing: AlertStanding): AlertStanding {
   return { ...standing, shown };
 }
 
+/** Memoised by state, which is immutable and rarely changes between two looks; `sites`: of the configuration then. */
+const described = new WeakMap<KnownSource['state'], { sites: KnownSource['sites']; standing: SourceStanding }>();
+
 /** A source that cannot be displayed affects neither others nor the status as a whole. */
 function standingOrNot({ name, state, sites }: KnownSource, failed: StandingFacts['failed']): SourceStanding {
   try {
-    return isAccount(state) ? describeAccountStanding(state, sites) : describePageStanding(state);
+    const known = described.get(state);
+    if (known?.sites === sites) return known.standing;
+    const standing = isAccount(state) ? describeAccountStanding(state, sites) : describePageStanding(state);
+    described.set(state, { sites, standing });
+    return standing;
   } catch (error) {
     failed(name, error);
     return { source: { ...UNSHOWN, ...(isAccount(state) ? UNKNOWN_ACCOUNT : UNKNOWN_PAGE) }, alerts: [] };
