@@ -110,10 +110,13 @@ export interface SourceRows {
 
 /** Unknown milliseconds of a row since the watch began; the first day counts from that time. */
 export function sumUnknown({ days: times }: DayRow, days: readonly Span[], keptSince: number): number {
-  return times.reduce((sum, { unknown, noticed = 0 }, index) => {
-    const { since = 0, until = 0 } = days[index] ?? {};
-    return sum + (until <= keptSince ? 0 : Math.max(0, unknown - Math.max(0, keptSince - since - noticed)));
-  }, 0);
+  let sum = 0;
+  for (const [index, day] of days.entries()) {
+    const time = times[index];
+    if (time === undefined || time.unknown === 0 || day.until <= keptSince) continue;
+    sum += Math.max(0, time.unknown - Math.max(0, keptSince - day.since - (time.noticed ?? 0)));
+  }
+  return sum;
 }
 
 /** One row per subject. `days` are consecutive; the last may end now. */
@@ -213,6 +216,16 @@ export function sumDays(days: readonly DayTime[]): DayTime {
     sum.mostLost = Math.max(sum.mostLost, day.mostLost);
     if (day.noticed !== undefined) sum.noticed = (sum.noticed ?? 0) + day.noticed;
   }
+  return sum;
+}
+
+/** Memoised: rows are immutable, and are summed for each look at them. */
+const sums = new WeakMap<readonly DayTime[], DayTime>();
+
+/** Sum of the days of a row. */
+export function sumRow({ days }: Pick<DayRow, 'days'>): DayTime {
+  const sum = sums.get(days) ?? sumDays(days);
+  sums.set(days, sum);
   return sum;
 }
 

@@ -58,8 +58,12 @@ export function compareTexts(a = '', b = ''): number {
 
 /** Natural order for people (`Site 2` before `Site 10`), the same on every machine. */
 export function compareNames(a: string, b: string): number {
-  return a.localeCompare(b, 'en', { numeric: true });
+  // `localeCompare` with options creates a collator at each call.
+  collator ??= new Intl.Collator('en', { numeric: true });
+  return collator.compare(a, b);
 }
+
+let collator: Intl.Collator | null = null;
 
 /** `1 phone`, `2 phones`. */
 export function formatCount(count: number, one: string, many = `${one}s`): string {

@@ -1,7 +1,7 @@
 /** The API: data of the pages as JSON, and its own description as OpenAPI. */
 import type { Hono } from 'hono';
 import * as z from 'zod';
-import { computePercentUp, toDayState, sumDays, type DaysView } from '../../core/report/days.ts';
+import { computePercentUp, toDayState, sumRow, type DaysView } from '../../core/report/days.ts';
 import { toTimestamp } from '../../core/transition/details.ts';
 import { reportAlert, reportStatus } from '../../core/view/status-report.ts';
 import { reportMuting, reportStory } from '../../core/view/story/story-report.ts';
@@ -72,7 +72,7 @@ function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.inf
     rows: sources
       .flatMap(({ rows }) => rows)
       .map((row) => {
-        const sum = sumDays(row.days);
+        const sum = sumRow(row);
         const { source, subject, name } = row;
         const days = row.days.map((time, index) => ({
           date: view.days[index]?.date ?? '',

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import {
   computePercentUp,
   toDayState,
-  sumDays,
+  sumRow,
   sumUnknown,
   type DayAlert,
   type DayRow,
@@ -216,7 +216,7 @@ export function formatTimeApart(ms: number): string {
 
 /** `99.69 %`, with the unknown share since the start of the watch. */
 export function renderUptime(drawn: DaysDrawn, row: DayRow): Fragment {
-  const sum = sumDays(row.days);
+  const sum = sumRow(row);
   const percent = computePercentUp(sum);
   const unknown = sumUnknown(row, drawn.days, drawn.keptSince);
   const notes = [

@@ -1,6 +1,6 @@
 /** Ninety days in short: a row for each status page, and one for all phones. */
 import { html } from 'hono/html';
-import { sumDays, computePercentUp, type DayRow, type DaysView, type DayTime } from '../../core/report/days.ts';
+import { sumDays, sumRow, computePercentUp, type DayRow, type DaysView, type DayTime } from '../../core/report/days.ts';
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
 import { DAY } from '../../core/text/duration.ts';
 import type { Picture } from '../../core/view/picture.ts';
@@ -39,7 +39,7 @@ export function renderDaysCard(picture: Picture, view: DaysView | null): Fragmen
       <a href="days">All</a>
     </div>
     ${rows.map(({ source, days }) => {
-      const percent = computePercentUp(sumDays(days));
+      const percent = computePercentUp(sumRow({ days }));
       const name =
         source === null
           ? formatCount(phones, 'phone')

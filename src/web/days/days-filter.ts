@@ -1,6 +1,6 @@
 /** Filter of the ninety days by the form, fifty sources a page. */
 import { html } from 'hono/html';
-import { sumDays, type DayRow, type DaysView } from '../../core/report/days.ts';
+import { sumRow, sumDays, type DayRow, type DaysView } from '../../core/report/days.ts';
 import { compareNames, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import { findSourceTitle } from '../look/source-title.ts';
@@ -66,9 +66,7 @@ export function selectShownSources(
     return own.length === 0 ? [] : [{ source, rows: inOrder(picture, source, own) }];
   });
   const isPage = ({ rows: own }: ShownSource): boolean => own.some((row) => !isOfPhones(row));
-  const lostOf = new Map(
-    found.map(({ source, rows: own }) => [source, sumDays(own.flatMap(({ days }) => days)).lostMs]),
-  );
+  const lostOf = new Map(found.map(({ source, rows: own }) => [source, sumDays(own.map(sumRow)).lostMs]));
   const lost = ({ source }: ShownSource): number => lostOf.get(source) ?? 0;
   const accounts = found.filter((source) => !isPage(source)).toSorted((a, b) => lost(b) - lost(a));
   const all = [...found.filter(isPage), ...accounts];
@@ -79,8 +77,9 @@ export function selectShownSources(
 /** Components in the order of their page; removed ones come last. */
 function inOrder(picture: Picture, source: string, rows: readonly DayRow[]): DayRow[] {
   const view = picture.sources.find(({ name }) => name === source);
-  const order = view?.type === 'status page' ? view.components.all.map(({ id }) => `component/${id}`) : [];
-  const place = ({ subject }: DayRow): number => (order.includes(subject) ? order.indexOf(subject) : order.length);
+  const components = view?.type === 'status page' ? view.components.all : [];
+  const order = new Map(components.map(({ id }, index) => [`component/${id}`, index]));
+  const place = ({ subject }: DayRow): number => order.get(subject) ?? order.size;
   return rows.toSorted((a, b) => place(a) - place(b) || compareNames(a.name, b.name));
 }
 

@@ -2,6 +2,7 @@
 import {
   computePercentUp,
   sumDays,
+  sumRow,
   sumUnknown,
   type DayAlert,
   type DayRow,
@@ -26,8 +27,8 @@ export function renderDaysFigures(
   now: number,
   here: readonly ShownSource[],
 ): Fragment {
-  const components = sumDays(rows.filter((row) => !isOfPhones(row)).flatMap((row) => row.days));
-  const phones = sumDays(rows.filter(isOfPhones).flatMap((row) => row.days));
+  const components = sumDays(rows.filter((row) => !isOfPhones(row)).map(sumRow));
+  const phones = sumDays(rows.filter(isOfPhones).map(sumRow));
   const sources = new Set(here.map(({ source }) => source));
   const seen = alerts.filter((alert) => alert.sources.some((source) => sources.has(source)));
   const counts = SEVERITIES.toReversed().flatMap((severity) => {
@@ -49,7 +50,7 @@ export function renderDaysFigures(
 
 function unknownFigure(rows: readonly DayRow[], days: DaysView['days'], keptSince: number): Figure {
   const unknown = rows.reduce((sum, row) => sum + sumUnknown(row, days, keptSince), 0);
-  const { up, degraded, maintenance, noticed = 0 } = sumDays(rows.flatMap((row) => row.days));
+  const { up, degraded, maintenance, noticed = 0 } = sumDays(rows.map(sumRow));
   const watched = up + degraded + maintenance - noticed;
   const share = (unknown / Math.max(1, unknown + watched)) * 100;
   const text = share === 0 ? 'nothing' : `${share < 0.1 ? 'under 0.1' : share.toFixed(1)} %`;

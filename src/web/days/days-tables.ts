@@ -1,7 +1,7 @@
 /** Tables of ninety days: rows with trouble, and the others in a fold. */
 import { html } from 'hono/html';
 import { BELOW } from '../../core/history/standing.ts';
-import { computePercentUp, NO_TIME, sumDays, type DayRow, type DayTime } from '../../core/report/days.ts';
+import { computePercentUp, NO_TIME, sumDays, sumRow, type DayRow, type DayTime } from '../../core/report/days.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
 import { formatCount, toOneLine } from '../../core/text/plain.ts';
 import type { CustomerAccount } from '../../core/view/customers.ts';
@@ -36,7 +36,7 @@ export function renderPageDays(drawn: DaysDrawn, { source, rows }: ShownSource):
   };
   const inTrouble = rows.filter((row) => !isQuiet(row));
   const above = new Set(
-    inTrouble.toSorted((a, b) => sumDays(b.days).degraded - sumDays(a.days).degraded).slice(0, MOST_COMPONENTS),
+    inTrouble.toSorted((a, b) => sumRow(b).degraded - sumRow(a).degraded).slice(0, MOST_COMPONENTS),
   );
   const shown = isAlone ? [] : rows.filter((row) => above.has(row));
   const folded = isAlone ? [] : inTrouble.filter((row) => !above.has(row));
@@ -122,15 +122,26 @@ function mergeSiteTimes(times: readonly DayTime[]): DayTime {
   };
 }
 
-export function mergeDays(rows: readonly DayRow[], merge: (times: readonly DayTime[]) => DayTime): DayTime[] {
-  return (rows[0]?.days ?? []).map((_, index) => merge(rows.flatMap(({ days }) => days[index] ?? [])));
+type MergeTimes = (times: readonly DayTime[]) => DayTime;
+
+/** Memoised by the first row; rows are immutable. */
+const merges = new WeakMap<DayRow, { rows: readonly DayRow[]; merge: MergeTimes; days: DayTime[] }>();
+
+export function mergeDays(rows: readonly DayRow[], merge: MergeTimes): DayTime[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const known = merges.get(first);
+  const isSame = known?.merge === merge && known.rows.length === rows.length;
+  if (isSame && known.rows.every((row, index) => row === rows[index])) return known.days;
+  const days = first.days.map((_, index) => merge(rows.flatMap((row) => row.days[index] ?? [])));
+  merges.set(first, { rows, merge, days });
+  return days;
 }
 
 /** Measured, and never with trouble or planned work. */
-function isQuiet({ days }: DayRow): boolean {
-  return (
-    computePercentUp(sumDays(days)) === 100 && days.every(({ degraded, maintenance }) => degraded + maintenance === 0)
-  );
+function isQuiet(row: DayRow): boolean {
+  const sum = sumRow(row);
+  return computePercentUp(sum) === 100 && sum.degraded + sum.maintenance === 0;
 }
 
 function isWatched({ sources }: Picture, source: string): boolean {
