@@ -244,7 +244,7 @@ describe('trouble', () => {
     again.committed('provider', { ...NOTHING, at: START, unrecorded: [recordedFall('t2', START)] });
     await again.close();
     expect(told).toEqual([]);
-    expect(listIndexes().toSorted()).toEqual(all.toSorted());
+    expect(new Set(listIndexes())).toEqual(new Set(all));
   });
 
   it('one that somebody holds is waited for, and then begun anew', async () => {
