@@ -56,7 +56,8 @@ export async function checkAccess(c: WebRequest, web: Web, viewers: Sessions): P
     });
   }
   const up = path.split('/').length > 2 ? '../' : './';
-  return c.body(null, 303, { location: `${up}sign-in?${new URLSearchParams({ to: path.slice(1) }).toString()}` });
+  const to = `${path.slice(1)}${new URL(c.req.url).search}`;
+  return c.body(null, 303, { location: `${up}sign-in?${new URLSearchParams({ to }).toString()}` });
 }
 
 /** The web as a viewer may see it: the one place that limits a user to some customers. */
@@ -104,9 +105,13 @@ export function addAuthRoutes(app: Hono<Env>, web: Web, viewers: Sessions): void
   });
 }
 
+/** A page of ours with its filter. */
+const TARGETS =
+  /^(|days|report|maintenance|deliveries|silences|alerts\/\d{1,9}|customers\/[\w%.~-]{1,300})(\?[\w%.~+&=*-]{0,500})?$/;
+
 /** Only a page of ours: a foreign address must not be a redirect target. */
 function target(to: string | undefined): string {
-  return to !== undefined && /^(|days|report|maintenance|deliveries|silences|alerts\/\d{1,9})$/.test(to) ? to : '';
+  return to !== undefined && TARGETS.test(to) && !to.includes('..') ? to : '';
 }
 
 function cookieOf(c: WebRequest, web: Web, session: string): string {

@@ -23,7 +23,7 @@ export function signInPage(root: string, form: { name: string; to: string }, tro
             <p class="brand">${MARK} Linewatch</p>
             <section class="card col" aria-labelledby="title">
               <h1 id="title">Sign in</h1>
-              ${form.to === '' ? null : html`<p class="small soft">Then on to /${form.to}.</p>`}
+              ${form.to === '' ? null : html`<p class="small soft">You return to /${form.to}.</p>`}
               ${trouble === null ? null : html`<p class="says-no" role="alert">${trouble}</p>`}
               <form class="fields" method="post" action="${root}sign-in">
                 <input type="hidden" name="to" value="${form.to}" />

@@ -1,5 +1,6 @@
 /** The full story of one alert at a permanent address: every message links here. */
 import { html } from 'hono/html';
+import { formatInteger } from '../../core/text/plain.ts';
 import { HOUR } from '../../core/text/duration.ts';
 import { capitalize, formatList, truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { Felt } from '../../core/report/outages.ts';
@@ -78,7 +79,7 @@ export function renderAlertPage(
   const said = status === 'open' ? `#${number}` : `#${number} over`;
   return renderDocument(
     context,
-    { here: null, title: `${said}: ${truncate(toOneLine(title), 80)}`, tone, depth: 1 },
+    { here: null, path: `alerts/${number}`, title: `${said}: ${truncate(toOneLine(title), 80)}`, tone, depth: 1 },
     main,
   );
 }
@@ -112,7 +113,7 @@ function formatLoss(picture: Picture, story: Story, { past, customers }: Omit<To
   const most = findMostOffline(past, story.startedAt, story.endedAt ?? picture.now);
   if (status === 'open' && offline > 0) {
     const { well, wrong, unknown } = sumPhones(picture);
-    return `${offline} of ${formatCount(well + wrong + unknown, 'phone')} ${most.offline > offline ? 'still offline' : 'offline'}`;
+    return `${formatInteger(offline)} of ${formatCount(well + wrong + unknown, 'phone')} ${most.offline > offline ? 'still offline' : 'offline'}`;
   }
   if (status === 'resolved' && most.offline > 0) {
     const where = customers.length > 1 ? ` at ${customers.length} customers` : '';

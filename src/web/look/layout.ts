@@ -1,5 +1,6 @@
 /** The layout common to all pages. Everything but literal markup is escaped by `html`. */
 import { html } from 'hono/html';
+import { formatInteger } from '../../core/text/plain.ts';
 import type { MembersView, Picture, WordsView } from '../../core/view/picture.ts';
 import { formatUnknown } from '../../core/view/verdict/known.ts';
 import { listAccountViews, countNotSeen, sumPhones } from '../../core/view/verdict/sums.ts';
@@ -36,6 +37,8 @@ const PAGES = {
 
 interface Framed {
   here: keyof typeof PAGES | null;
+  /** Address of a page outside the navigation, where a sign-in returns; default: the status page. */
+  path?: string;
   title: string;
   tone: VerdictTone;
   /** Number of folders below the top. */
@@ -51,7 +54,16 @@ interface Framed {
 /** A complete document. Reloads by script, or without one as a whole, unless it is `still`. */
 export function renderDocument(
   context: PageContext,
-  { here, title, tone, depth = 0, wall, still = false, apartSeconds = 0 }: Framed,
+  {
+    here,
+    path = here === null ? '' : PAGES[here][0],
+    title,
+    tone,
+    depth = 0,
+    wall,
+    still = false,
+    apartSeconds = 0,
+  }: Framed,
   main: Fragment,
 ): Fragment {
   const { picture, refreshSeconds } = context;
@@ -83,7 +95,7 @@ export function renderDocument(
         </header>
         <p class="hidden" role="status" id="news"></p>
         <main id="main">${main}</main>
-        ${wall === undefined ? footer(context, root, here) : html`<footer class="foot" id="foot" data-live>${wall}</footer>`}
+        ${wall === undefined ? footer(context, root, path) : html`<footer class="foot" id="foot" data-live>${wall}</footer>`}
       </body>
     </html> `;
 }
@@ -107,7 +119,7 @@ const FOOT_LINKS = [
   ['api/', 'API'],
 ] as const;
 
-function footer({ picture, viewer }: PageContext, root: string, here: Framed['here']): Fragment {
+function footer({ picture, viewer }: PageContext, root: string, path: string): Fragment {
   const { receivers, silences, timezone, members } = picture;
   const broken = receivers.some(({ failing, refused, isRemoved }) => failing !== null || refused > 0 || isRemoved);
   const active = silences.filter((silence) => silence.active).length;
@@ -120,8 +132,8 @@ function footer({ picture, viewer }: PageContext, root: string, here: Framed['he
       ${members === null ? null : html`<p>${membersText(members)}${otherwiseText(members)}</p>`}
     </div>
     <ul>
-      ${FOOT_LINKS.map(([path, text]) => html`<li><a href="${root}${path}">${text}</a></li>`)}
-      ${signInOrOut(root, here === null ? '' : PAGES[here][0], viewer)}
+      ${FOOT_LINKS.map(([to, text]) => html`<li><a href="${root}${to}">${text}</a></li>`)}
+      ${signInOrOut(root, path, viewer)}
     </ul>
   </footer>`;
 }
@@ -180,10 +192,10 @@ export function formatReceivers({ receivers }: Picture): string {
 export function formatPhones(picture: Picture): string | null {
   if (listAccountViews(picture).length === 0) return null;
   const sum = sumPhones(picture);
-  const registered = sum.well + sum.wrong > 0 ? `${sum.well} registered` : null;
+  const registered = sum.well + sum.wrong > 0 ? `${formatInteger(sum.well)} registered` : null;
   const notSeen = countNotSeen(picture);
-  const offline = sum.wrong > notSeen ? `${sum.wrong - notSeen} offline` : null;
-  const unseen = notSeen > 0 ? `${notSeen} not seen` : null;
+  const offline = sum.wrong > notSeen ? `${formatInteger(sum.wrong - notSeen)} offline` : null;
+  const unseen = notSeen > 0 ? `${formatInteger(notSeen)} not seen` : null;
   const all = [registered, offline, unseen, formatUnknown(sum, picture)].filter((text) => text !== null);
   return all.join(', ') || 'none is registered';
 }

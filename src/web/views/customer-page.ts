@@ -16,7 +16,7 @@ export async function renderCustomerPage(context: PageContext, key: string, past
   const content = String(await renderNowContent({ ...context, picture }, NO_FILTER, past));
   return renderDocument(
     { ...context, picture },
-    { here: null, ...createPageTitle(picture), depth: 1 },
+    { here: null, path: `customers/${encodeURIComponent(key)}`, ...createPageTitle(picture), depth: 1 },
     raw(oneFolderDown(content)),
   );
 }
