@@ -110,7 +110,7 @@ test('customers that are well are folded in trouble, and are tiles in calm', asy
     ...names.map((name, index) => (index === 16 ? source(name, unreachable) : source(name, PHONES))),
   ]);
   const [shown = '', folded = ''] = body.split(/<summary>(?=All registered)/);
-  expect(folded).toMatch(/^All registered: 39 customers, 2028 phones/);
+  expect(folded).toMatch(/^All registered: 39 customers, 2,028 phones/);
   expect([...shown.matchAll(/<tr class="\w+" id="c-([\w-]+)">/g)].map(([, name]) => name)).toEqual(['customer-16']);
   for (const name of names) expect(body).toContain(`id="c-${name}"`);
   const calm = await pageOf(names.slice(0, 8).map((name) => source(name, PHONES)));
@@ -126,7 +126,7 @@ test('of many customers in trouble twenty-five are shown, fifty a page on reques
   expect((await pageWith(blind(60), { all: true })).match(/<tr class="unk"/g)).toHaveLength(50);
   expect((await pageWith(blind(60), { all: true, page: 2 })).match(/<tr class="unk"/g)).toHaveLength(10);
   const calm = pictureOfAll(Array.from({ length: 200 }, (_, index) => source(`customer-${index}`, PHONES)));
-  expect(await pageWith(calm)).toContain('All 200 customers: 10400 phones');
+  expect(await pageWith(calm)).toContain('All 200 customers: 10,400 phones');
   const found = await pageWith(calm, { q: 'CUSTOMER-17' });
   expect(found.match(/<tr class="ok"/g)).toHaveLength(11);
   expect(await pageWith(calm, { q: 'nobody' })).toContain('No customer is like that.');

@@ -65,9 +65,14 @@ export function compareNames(a: string, b: string): number {
 
 let collator: Intl.Collator | null = null;
 
-/** `1 phone`, `2 phones`. */
+/** `371`, `4,576`. */
+export function formatInteger(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** `1 phone`, `4,576 phones`. */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+  return `${formatInteger(count)} ${count === 1 ? one : many}`;
 }
 
 /** Adds a capital letter and a full stop. */

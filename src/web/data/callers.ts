@@ -1,6 +1,7 @@
 /** Callers of an alert who were not answered, with masked numbers, and their CSV. They stay current for a day after its end. */
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
+import { formatInteger } from '../../core/text/plain.ts';
 import { formatCsv } from '../../core/text/csv.ts';
 import { formatNumber } from '../../core/text/phone-number.ts';
 import { formatCount } from '../../core/text/plain.ts';
@@ -60,8 +61,8 @@ function accountCallers(picture: Picture, { source, missed, unread }: MissedRepo
     ...unread.map((line) => `Not known: ${line}.`),
   ];
   return html`<p>
-      ${isNamed ? html`<b>${calledIn(picture, source)}</b>: ` : null}${waiting} of ${formatCount(total, 'caller')} still
-      ${waiting === 1 ? 'waits' : 'wait'}.
+      ${isNamed ? html`<b>${calledIn(picture, source)}</b>: ` : null}${formatInteger(waiting)} of
+      ${formatCount(total, 'caller')} still ${waiting === 1 ? 'waits' : 'wait'}.
     </p>
     ${rows.length === 0 ? null : renderStackTable(HEADINGS, rows)} ${notes.map((note) => html`<p>${note}</p>`)}`;
 }

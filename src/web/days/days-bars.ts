@@ -1,5 +1,6 @@
 /** A bar a day in one row: good days are drawn in one stroke, and each other day has a title. */
 import { html } from 'hono/html';
+import { formatInteger } from '../../core/text/plain.ts';
 import {
   computePercentUp,
   toDayState,
@@ -191,7 +192,8 @@ export function formatDayTime(
   }
   const known = up + degraded;
   const phones = known === 0 ? 0 : Math.round(phonesMs / known);
-  const lost = mostLost === 0 ? '' : `, up to ${mostLost} of ${formatCount(Math.max(phones, mostLost), 'phone')}`;
+  const lost =
+    mostLost === 0 ? '' : `, up to ${formatInteger(mostLost)} of ${formatCount(Math.max(phones, mostLost), 'phone')}`;
   return [
     ...(degraded === 0 ? [] : [`${isOfPhones(row) ? 'offline' : 'degraded'} ${formatElapsed(degraded)}${lost}`]),
     ...(maintenance === 0 ? [] : [`planned work ${formatElapsed(maintenance)}`]),

@@ -3,6 +3,7 @@
  */
 import { findMinimum } from '../../core/transition/collections.ts';
 import { html } from 'hono/html';
+import { formatInteger } from '../../core/text/plain.ts';
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
 import { hasUnknown, isInTrouble, compareWorstFirst, type CustomerView } from '../../core/view/customers.ts';
 import type { NamedCause, PhoneLosses } from '../../core/view/verdict/phone-losses.ts';
@@ -76,7 +77,9 @@ export function renderCustomerTile(
   const news = isUnknown ? (isAwaited ? 'not read yet' : 'not known') : findLastTrouble(picture, customer, recent);
   return html`<div class="tile${isUnknown ? ' unk' : ''}${news === null ? '' : ' some'}" id="c-${key}">
     <a href="customers/${encodeURIComponent(key)}">${called}</a>
-    <span class="n">${isUnknown ? renderGlyph(isAwaited ? 'stale' : 'unk') : html`<b>${registered}</b>/${total}`}</span>
+    <span class="n"
+      >${isUnknown ? renderGlyph(isAwaited ? 'stale' : 'unk') : html`<b>${formatInteger(registered)}</b>/${formatInteger(total)}`}</span
+    >
     <small>${news ?? (recent === null ? '' : 'quiet for 24 hours')}</small>
     ${renderCustomerLane(picture, customer, lane)}
   </div>`;
@@ -155,12 +158,12 @@ function customerRow(picture: Picture, customer: CustomerView, losses: PhoneLoss
   const tone = offline > 0 ? 'crit' : isUnknown ? 'unk' : notSeen > 0 ? 'unk' : 'ok';
   const number =
     offline > 0
-      ? html`<b>${offline}</b> <span class="soft">of ${total}</span>`
+      ? html`<b>${formatInteger(offline)}</b> <span class="soft">of ${formatInteger(total)}</span>`
       : isUnknown
         ? html`<span class="state unk">${renderGlyph('unk')}not known</span>`
         : notSeen > 0
-          ? html`<b>${notSeen}</b> <span class="soft">not seen</span>`
-          : html`<span class="soft">all ${total}</span>`;
+          ? html`<b>${formatInteger(notSeen)}</b> <span class="soft">not seen</span>`
+          : html`<span class="soft">all ${formatInteger(total)}</span>`;
   return html`<tr class="${tone}" id="c-${key}">
     <th scope="row">
       <a href="customers/${encodeURIComponent(key)}">${called}</a><small>${reasonText(customer, losses)}</small>
@@ -210,7 +213,7 @@ function whereText(picture: Picture, customer: CustomerView): Fragment | string 
   const hit = sites.filter((site) => site.offline + site.notSeen > 0).toSorted((a, b) => b.offline - a.offline);
   const texts = hit
     .slice(0, MOST_SITES)
-    .map((site) => `${nameSite(site)} ${site.offline + site.notSeen} of ${site.total}`);
+    .map((site) => `${nameSite(site)} ${formatInteger(site.offline + site.notSeen)} of ${formatInteger(site.total)}`);
   return [
     ...texts,
     ...(hit.length > texts.length ? [`and ${formatCount(hit.length - texts.length, 'more site')}`] : []),
@@ -224,7 +227,7 @@ function wellFold(well: readonly CustomerView[]): Fragment | null {
   return html`<details data-fold="well">
     <summary>All registered: ${formatCount(well.length, 'customer')}, ${formatCount(phones, 'phone')}</summary>
     <ul class="names">
-      ${shown.map(({ key, called, total }) => html`<li id="c-${key}"><a class="quiet" href="customers/${encodeURIComponent(key)}">${called}</a> ${total}</li>`)}
+      ${shown.map(({ key, called, total }) => html`<li id="c-${key}"><a class="quiet" href="customers/${encodeURIComponent(key)}">${called}</a> ${formatInteger(total)}</li>`)}
     </ul>
     ${well.length > shown.length ? html`<p class="soft">and ${well.length - shown.length} more</p>` : null}
   </details>`;

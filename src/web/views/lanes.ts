@@ -1,6 +1,7 @@
 /** Lanes: a timeline for each subject over the last 24 hours and the next 12, with shared hours. */
 import { findMaximum, findMinimum } from '../../core/transition/collections.ts';
 import { html } from 'hono/html';
+import { formatInteger } from '../../core/text/plain.ts';
 import { DAY, HOUR } from '../../core/text/duration.ts';
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { CustomerView } from '../../core/view/customers.ts';
@@ -90,7 +91,12 @@ function siteLanes(picture: Picture, customer: CustomerView | null, recent: Rece
       { kind: 'never' as const, since: frame.from, until: frame.now, most: 0 },
     ];
     const name = site === null ? 'Address not known' : toOneLine(site);
-    const value = unknown > 0 ? 'not known' : offline > 0 ? `${offline} offline` : `${registered} of ${total}`;
+    const value =
+      unknown > 0
+        ? 'not known'
+        : offline > 0
+          ? `${formatInteger(offline)} offline`
+          : `${formatInteger(registered)} of ${formatInteger(total)}`;
     return row(picture, frame, name, value, stretches);
   });
 }

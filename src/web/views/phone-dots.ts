@@ -1,6 +1,6 @@
 /** Phones as dots, offline first: a struck ring is offline, a dashed ring unknown, a full dot registered. */
 import { html, raw } from 'hono/html';
-import { toOneLine, formatCount } from '../../core/text/plain.ts';
+import { formatInteger, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { CustomerSite, PhoneStates } from '../../core/view/customers.ts';
 import type { MissingPhone } from '../../core/view/picture.ts';
 import type { Fragment } from '../look/icons.ts';
@@ -13,12 +13,12 @@ const MOST_NAMES = 200;
 function statesText({ offline, notSeen, unknown, registered }: PhoneStates): string {
   const total = offline + notSeen + unknown + registered;
   const parts = [
-    ...(offline > 0 ? [`${offline} of ${formatCount(total, 'phone')} offline`] : []),
+    ...(offline > 0 ? [`${formatInteger(offline)} of ${formatCount(total, 'phone')} offline`] : []),
     ...(notSeen > 0 ? [`${notSeen} not seen`] : []),
     ...(unknown > 0 ? [`${formatCount(unknown, 'phone')} not known`] : []),
   ];
   if (parts.length > 0) return parts.join(', ');
-  return total === 1 ? '1 phone registered' : `all ${total} phones registered`;
+  return total === 1 ? '1 phone registered' : `all ${formatCount(total, 'phone')} registered`;
 }
 
 export function renderPhoneDots(states: PhoneStates): Fragment {
@@ -64,10 +64,10 @@ function siteLine(site: CustomerSite, beside: Fragment | null): Fragment {
     unknown > 0
       ? html`${unknown} not known`
       : offline > 0
-        ? html`<b>${offline}</b> of ${total}`
+        ? html`<b>${formatInteger(offline)}</b> of ${formatInteger(total)}`
         : notSeen > 0
           ? html`${notSeen} not seen`
-          : html`${total}`;
+          : html`${formatInteger(total)}`;
   return html`<li id="s-${account}-${name ?? ''}">
     <span>${nameSite(site)}</span><span class="sub">${beside}</span><span class="n">${count}</span>
     ${renderPhoneDots(site)} ${missing.length === 0 ? null : renderNames(`${account} ${name ?? ''}`, missing)}

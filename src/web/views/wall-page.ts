@@ -1,5 +1,6 @@
 /** A wall display: one screen without scrolling, with customers in trouble only, or tiles of all without a problem. */
 import { html } from 'hono/html';
+import { formatInteger } from '../../core/text/plain.ts';
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
 import { listBegunAlerts } from '../../core/view/verdict/alert-order.ts';
 import {
@@ -121,7 +122,7 @@ function board(rows: readonly BoardRow[]): Fragment {
   const unknown = sum((row) => row.unknown);
   const more = [
     ...(offline > 0 ? [formatCount(offline, 'phone')] : []),
-    ...(unknown > 0 ? [`${unknown} not known`] : []),
+    ...(unknown > 0 ? [`${formatInteger(unknown)} not known`] : []),
   ];
   return html`<ul class="board" aria-label="In trouble, worst first">
     ${shown.map(boardLine)}
@@ -133,12 +134,12 @@ function boardLine(row: BoardRow): Fragment {
   const { id, name, offline, notSeen, unknown, total, tone } = row;
   const count =
     offline > 0
-      ? html`<b>${offline}</b> of ${total}`
+      ? html`<b>${formatInteger(offline)}</b> of ${formatInteger(total)}`
       : unknown > 0 || tone === 'unk'
         ? 'not known'
         : notSeen > 0
-          ? `${notSeen} not seen`
-          : html`all ${total}`;
+          ? `${formatInteger(notSeen)} not seen`
+          : html`all ${formatInteger(total)}`;
   return html`<li class="${tone}" id="${id}">
     ${renderName(name)}${renderPhoneDots(row)}<span class="n">${count}</span>
   </li>`;
@@ -240,6 +241,6 @@ function tilesPart(picture: Picture, customers: readonly CustomerView[], past: N
 
 function smallTile({ key, called, registered, total }: CustomerView): Fragment {
   return html`<div class="tile" id="c-${key}">
-    ${renderName(called)}<span class="n"><b>${registered}</b>/${total}</span>
+    ${renderName(called)}<span class="n"><b>${formatInteger(registered)}</b>/${formatInteger(total)}</span>
   </div>`;
 }

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { fitItems, fitWords } from '../../../src/core/wording/fit.ts';
 import { toSafeUrl } from '../../../src/core/wording/wording.ts';
 import { toReadableText } from '../../../src/core/wording/markup.ts';
-import { truncate, formatList, toOneLine, toPlainText } from '../../../src/core/text/plain.ts';
+import {
+  truncate,
+  formatCount,
+  formatInteger,
+  formatList,
+  toOneLine,
+  toPlainText,
+} from '../../../src/core/text/plain.ts';
 
 const anything = fc.string({ unit: 'binary', maxLength: 400 });
 
@@ -152,4 +159,15 @@ describe('links', () => {
     [`https://x.test/${'a'.repeat(3000)}`, null],
     ['https://x.test/"><script>', 'https://x.test/%22%3E%3Cscript%3E'],
   ])('%j is %j', (url, safe) => expect(toSafeUrl(url)).toBe(safe));
+});
+
+it.each([
+  [0, '0'],
+  [999, '999'],
+  [1_000, '1,000'],
+  [4_576, '4,576'],
+  [12_345_678, '12,345,678'],
+])('%i in digits is %s', (count, shown) => {
+  expect(formatInteger(count)).toBe(shown);
+  expect(formatCount(count, 'phone')).toBe(`${shown} phones`);
 });

@@ -3,7 +3,7 @@
  * as faulty.
  */
 import type { AccountPart } from '../../observation/listing.ts';
-import { formatCount } from '../../text/plain.ts';
+import { formatCount, formatInteger } from '../../text/plain.ts';
 import { formatHour, formatElapsed } from '../../wording/time.ts';
 import type { Picture, SourceReading, SourceView } from '../picture.ts';
 
@@ -111,9 +111,14 @@ export function formatSum(sum: Sum, words: SumWords, picture: Pick<Picture, 'tim
   const { well, wrong, unknown } = sum;
   const total = well + wrong + unknown;
   const lacking = formatUnknown(sum, picture);
-  if (lacking === null) return wrong === 0 ? words.all(total) : `${wrong} of ${total} ${words.wrong}`;
+  if (lacking === null)
+    return wrong === 0 ? words.all(total) : `${formatInteger(wrong)} of ${formatInteger(total)} ${words.wrong}`;
   if (well + wrong === 0) return unknown > 1 ? `all ${lacking}` : lacking;
-  return [`${well} of ${total} ${words.well}`, ...(wrong > 0 ? [`${wrong} not`] : []), lacking].join(', ');
+  return [
+    `${formatInteger(well)} of ${formatInteger(total)} ${words.well}`,
+    ...(wrong > 0 ? [`${formatInteger(wrong)} not`] : []),
+    lacking,
+  ].join(', ');
 }
 
 /** `1 not known since 03:12`, `1 not read yet`; null if all is known. */
@@ -122,6 +127,6 @@ export function formatUnknown(
   { timezone, now }: Pick<Picture, 'timezone' | 'now'>,
 ): string | null {
   if (unknown + uncounted === 0) return null;
-  if (isNotYet) return `${unknown === 0 ? formatCount(uncounted, 'account') : unknown} not read yet`;
-  return `${unknown === 0 ? 'not known' : `${unknown} not known`}${since === null ? '' : ` since ${formatHour(since, timezone, now)}`}`;
+  if (isNotYet) return `${unknown === 0 ? formatCount(uncounted, 'account') : formatInteger(unknown)} not read yet`;
+  return `${unknown === 0 ? 'not known' : `${formatInteger(unknown)} not known`}${since === null ? '' : ` since ${formatHour(since, timezone, now)}`}`;
 }

@@ -1,6 +1,6 @@
 /** Text about offline phones: their number, its split by cause, and advice for each cause. */
 import { formatSitePlace } from '../../alert/account-titles.ts';
-import { capitalize, formatList, toOneLine, formatCount } from '../../text/plain.ts';
+import { capitalize, formatList, toOneLine, formatCount, formatInteger } from '../../text/plain.ts';
 import { PROVIDER } from '../../wording/speaker.ts';
 import { formatHour } from '../../wording/time.ts';
 import type { CauseLoss, NamedCause, PhoneLosses } from './phone-losses.ts';
@@ -18,7 +18,7 @@ type ReaderZone = Pick<Picture, 'timezone' | 'now'>;
 
 /** `120 of 371 phones offline`. */
 export function formatLossHeadline({ offline, total }: PhoneLosses): string {
-  return `${offline} of ${formatCount(total, 'phone')} offline`;
+  return `${formatInteger(offline)} of ${formatCount(total, 'phone')} offline`;
 }
 
 /** The headline's number split by cause, followed by possible further losses and unknown phones. */
@@ -27,7 +27,7 @@ export function formatLossSentences(losses: PhoneLosses, zone: ReaderZone): stri
     ...(losses.watched === 1 ? ofOneFirm(losses, zone) : ofMany(losses, zone)),
     ...(losses.notSeen === 0
       ? []
-      : [`${losses.notSeen} more ${losses.notSeen === 1 ? 'was' : 'were'} not seen at the last look.`]),
+      : [`${formatInteger(losses.notSeen)} more ${losses.notSeen === 1 ? 'was' : 'were'} not seen at the last look.`]),
     ...notKnown(losses),
   ];
 }
@@ -42,7 +42,8 @@ function ofOneFirm(losses: PhoneLosses, zone: ReaderZone): string[] {
   if (called !== null) return [`${called}${when}`, ...aside(first)];
   const sites = sitesText(losses);
   const where = sites === null ? [] : [`${sites}${when}`];
-  if (others.length > 0) return [...where, split(causes.map((each) => `${each.offline} ${causeText(each)}`))];
+  if (others.length > 0)
+    return [...where, split(causes.map((each) => `${formatInteger(each.offline)} ${causeText(each)}`))];
   return [...where, ...(where.length === 0 ? [`${capitalize(causeText(first))}.`] : aside(first))];
 }
 
@@ -69,8 +70,8 @@ function manyParts({ causes, customers }: PhoneLosses, zone: ReaderZone): string
   const rest = causes.slice(named.length).reduce((sum, { offline }) => sum + offline, 0);
   const where = (cause: CauseLoss): string => (customers === 1 ? '' : ` at ${customersText(cause)}`);
   return [
-    ...named.map((each) => `${each.offline}${where(each)}${sinceText(each, zone)} ${causeText(each)}`),
-    ...(isAll ? [] : [`${rest} by ${causes.length - named.length} other causes`]),
+    ...named.map((each) => `${formatInteger(each.offline)}${where(each)}${sinceText(each, zone)} ${causeText(each)}`),
+    ...(isAll ? [] : [`${formatInteger(rest)} by ${causes.length - named.length} other causes`]),
   ];
 }
 
@@ -102,7 +103,7 @@ function sitesText({ sites }: PhoneLosses): string | null {
     .slice(0, isAll ? SITES_COUNTED : SITES_COUNTED - 1)
     .map(
       ({ site, offline, total }) =>
-        `${offline} of ${total} at ${site === null ? 'an unknown address' : toOneLine(site)}`,
+        `${formatInteger(offline)} of ${formatInteger(total)} at ${site === null ? 'an unknown address' : toOneLine(site)}`,
     );
   const more = sites.length - texts.length;
   return formatList([...texts, ...(more > 0 ? [formatCount(more, 'more site')] : [])]);

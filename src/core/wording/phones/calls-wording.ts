@@ -1,7 +1,7 @@
 /** Wording of calls: missed callers, charges, suspected fraud, and routes and skillsets that reach no one. */
 import { CALL_REPORTS, formatDestinations, formatRoute } from '../../alert/calls-titles.ts';
 import { formatAmount, formatRange } from '../../text/money.ts';
-import { formatList, toOneLine, formatCount } from '../../text/plain.ts';
+import { formatList, toOneLine, formatCount, formatInteger } from '../../text/plain.ts';
 import { formatNumber } from '../../text/phone-number.ts';
 import { formatCountry } from '../../text/calling-codes.ts';
 import type {
@@ -159,7 +159,7 @@ function formatMissed(waiting: number, details: MissedDetails, { timezone, now }
     const { name, on } = details.toggle;
     return `“${cleanName(name)}” was ${on ? 'on' : 'off'} by mistake ${span}: ${formatCount(details.callers.length + details.more, 'caller was', 'callers were')} not answered${left}`;
   }
-  return `${waiting} of ${formatCount(details.total, 'caller')} of the outage (${span}) still ${waiting === 1 ? 'waits' : 'wait'}`;
+  return `${formatInteger(waiting)} of ${formatCount(details.total, 'caller')} of the outage (${span}) still ${waiting === 1 ? 'waits' : 'wait'}`;
 }
 
 /** `14:03–15:10`, with the day if it is not today. */
@@ -303,7 +303,7 @@ function formatAgents(details: AgentsDetails, setting: Setting): string {
     return `${skillset}: ${agents} is ${unregistered.length === 1 ? 'not ' : ''}registered (${phones})`;
   }
   const since = formatTimeOfDay(parseInstant(details.since) ?? setting.now, setting);
-  const few = available === 0 ? 'no agent' : `${available} of ${formatCount(wanted, 'agent')}`;
+  const few = available === 0 ? 'no agent' : `${formatInteger(available)} of ${formatCount(wanted, 'agent')}`;
   const waited = gaveUp === null || gaveUp === 0 ? '' : `; ${formatCount(gaveUp, 'caller')} waited and gave up`;
   return `${skillset} has had ${few} since ${since}${waited}`;
 }
