@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { computeVerdict } from '../../src/core/view/verdict/verdict.ts';
 import { renderWallPage } from '../../src/web/views/wall-page.ts';
 import { firmCalm, firmNight, oneFirmCalm, oneFirmNight, strangeFirm, type Stood } from '../support/firm-pictures.ts';
+import { unknownFirm } from '../support/firm-unread.ts';
 import { pageWith } from '../support/picture.ts';
 
 const VIEWER = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
@@ -66,4 +67,20 @@ test('one firm has its sites in place of customers, and strange names stay text'
   expect(sumOfRows(await pageOf(strangeFirm()))).toBe(70);
   const calm = await pageWith(firmCalm(250).picture);
   expect(calm).toContain('All 250 customers');
+});
+
+test('cut off from its provider one firm sees what is known, what is not, and nothing of it as well', async () => {
+  const cut = unknownFirm();
+  const html = (await pageOf(cut)).replaceAll(/\s+/g, ' ');
+  const cardOf = (id: string): string =>
+    new RegExp(`<section class="card w4" aria-labelledby="${id}".*?</section>`).exec(html)?.[0] ?? '';
+  expect(html).toContain('<span>59 phones: not known</span>');
+  expect(cardOf('known')).toMatch(
+    /internet line works.*Yarra Fibre’s page was read .*Southern Cross Voice does not answer/,
+  );
+  expect(cardOf('not-known')).toMatch(/Your 59 phones.*All were registered at .*Southern Cross Voice, 8 components/);
+  expect(cardOf('not-known')).not.toContain('#ok"');
+  expect(cardOf('phones')).not.toMatch(/registered"|class="ok/);
+  // In calm nothing is unknown, and there is no such card.
+  expect(await pageOf(oneFirmCalm())).not.toContain('id="not-known-list"');
 });

@@ -54,7 +54,7 @@ const CUSTOMERS = `
 @media (width >= 100rem){.cust .dots i{inline-size:.75rem;block-size:.75rem}}
 @media (width < 44rem){.cust{&,& tbody{display:block} & thead{position:absolute;clip-path:circle(0)}
  & tr{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.1rem .75rem;padding-block:.55rem;border-block-start:1px solid var(--line);&:first-child{border-block-start:0}}
- & :is(td,th,tbody th){inline-size:auto;padding:0;border-block-start:0} & .phones{grid-area:2/1/auto/-1}}}
+ & :is(td,th,.n,.whose){inline-size:auto;padding:0;border-block-start:0} & .phones{grid-area:2/1/auto/-1}}}
 .tree{& > li{padding-block:.4rem;border-block-start:1px solid var(--line);&:first-child{border-block-start:0;padding-block-start:0}}
  & .not{display:flex;flex-wrap:wrap;column-gap:.5rem;align-items:baseline;font-weight:550;& > :last-child{margin-inline-start:auto;color:var(--soft);font-size:var(--note);font-weight:400}}
  & ul{margin-inline-start:.45rem;padding-inline-start:.9rem} & .well{color:var(--soft);font-size:var(--note)}}

@@ -22,6 +22,7 @@ import { renderGlyph, type Fragment } from '../look/icons.ts';
 import { renderPageRow } from './page-tree.ts';
 import { renderSites } from './phone-dots.ts';
 import { toggleTable } from './toggles.ts';
+import { renderKnownCard, renderNotKnownCard } from './unknown-cards.ts';
 import { renderVerdict, listNext } from './verdict-section.ts';
 
 /** Further entries are on a page of their own, or found with the filter. */
@@ -45,6 +46,8 @@ interface NowParts {
   losses: ReturnType<typeof computeVerdict>['losses'];
   lead: OpenAlert | null;
   open: readonly OpenAlert[];
+  /** Number of phones if the provider does not answer; else null. */
+  cutOff: number | null;
 }
 
 export function renderNowPage(context: PageContext, filter: Filter, past: NowPast): Fragment {
@@ -63,7 +66,7 @@ export function renderNowContent(context: PageContext, filter: Filter, past: Now
   const customers = listCustomers(picture, losses);
   const open = filterAlerts(picture, filter);
   const beside = losses === null ? listNext(picture) : renderOfflineCurve(picture, losses, past.recent);
-  const parts: NowParts = { context, filter, past, customers, losses, lead, open };
+  const parts: NowParts = { context, filter, past, customers, losses, lead, open, cutOff: verdict.cutOff };
   const isOne = customers.length <= 1 && !isFiltering(filter);
   return html`${renderVerdict(context, verdict, beside)}
     <div class="page" id="now" data-live>${isOne ? oneFirm(parts) : manyCustomers(parts)}</div>`;
@@ -71,9 +74,10 @@ export function renderNowContent(context: PageContext, filter: Filter, past: Now
 
 /** One firm: sites, lanes and everything else in cards. */
 function oneFirm(parts: NowParts): Fragment {
-  const { context, customers, open, past } = parts;
+  const { context, customers, open, past, cutOff } = parts;
   const { picture } = context;
   const [customer = null] = customers;
+  if (cutOff !== null && customer !== null) return cutOffFirm(parts, customer, cutOff);
   const hasTrouble = open.length > 0;
   const phones = customer === null ? null : phonesCard(picture, customer);
   const cards = [
@@ -91,6 +95,14 @@ function oneFirm(parts: NowParts): Fragment {
       : renderLanes(picture, customer, past.recent)
   }
   ${cards}`;
+}
+
+/** The provider does not answer: what is known, what is not, and phones as last seen. */
+function cutOffFirm(parts: NowParts, customer: CustomerView, total: number): Fragment {
+  const { picture } = parts.context;
+  return html`${renderKnownCard(picture)} ${renderNotKnownCard(picture, total)} ${phonesCard(picture, customer)}
+    <div class="col w8">${alertCards(parts)} ${alsoOpen(parts)}</div>
+    ${plannedCard(picture)} ${endedCard(picture)}`;
 }
 
 /** A firm with customers: the table and the alerts beside it in trouble, tiles in calm. */

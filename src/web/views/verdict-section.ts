@@ -59,6 +59,8 @@ export function renderVerdictText(picture: Picture, verdict: Verdict): (Fragment
   const starting = tone === 'unk' ? null : findStarting(picture);
   const besides = starting === null ? [] : [`${formatStarting(starting)}.`];
   if (losses !== null) return [[...verdict.split.slice(0, MOST_SPLIT), ...besides].join(' ')];
+  if (verdict.cutOff !== null)
+    return [[...(lead === null ? [] : reachSays(picture, lead)), 'Calls may work or not.'].join(' ')];
   if (tone === 'unk' && unknown.length === 0) {
     const missing = formatList(
       awaited.map(({ called }) => toOneLine(called)),
@@ -76,6 +78,13 @@ export function renderVerdictText(picture: Picture, verdict: Verdict): (Fragment
     return [`${formatWellSums(picture) ?? 'Nothing is open.'}${quiet}`];
   }
   return [[...leadSays(picture, lead), ...unknownSays(unknown.map(({ called }) => called)), ...besides].join(' ')];
+}
+
+function reachSays(picture: Picture, { title, startedAt, why }: OpenAlert): string[] {
+  return [
+    `${toOneLine(title)}, since ${formatPageTime(picture, startedAt)}, ${formatElapsed(picture.now - startedAt)}.`,
+    ...(why === null ? [] : [`${why}.`]),
+  ];
 }
 
 function leadSays(picture: Picture, { startedAt, state, why }: OpenAlert): string[] {

@@ -145,6 +145,48 @@ test('without phones offline the first alert is the headline, and without any th
   expect(computeVerdict(firm([], [...calm, OTWAY])).headline).toBe('Not known how Otway Transport is');
 });
 
+describe('a provider that does not answer', () => {
+  const silent = {
+    lastReadAt: VIEWED_AT - 540_000,
+    unreadMs: 540_000,
+    unsweptMs: 540_000,
+    unreachable: true,
+    isWell: false,
+  };
+  const page = { ...PROVIDER, ...silent };
+  const acme = accountView('Acme', 1_200, 0, {
+    ...silent,
+    unread: ['registrations', 'toggles'],
+    blind: ['connection refused'],
+  });
+  const cut = alertView(1, [partView('provider'), partView(acme.name)], {
+    severity: 'warning',
+    title: 'Linewatch cannot reach Southern Cross Voice',
+  });
+
+  test('leaves all phones not known: the headline counts them, and nothing is called well or offline', () => {
+    expect(computeVerdict(firm([cut], [page, CARRIER, acme]))).toMatchObject({
+      tone: 'unk',
+      headline: '1,200 phones: not known',
+      title: '1,200 phones: not known',
+      cutOff: 1_200,
+      lead: { number: 1 },
+      losses: null,
+    });
+  });
+
+  test.each<[string, OpenAlert[], SourceView[]]>([
+    ['beside an account that answers', [cut], [page, acme, accountView('Well', 9)]],
+    ['where only its page is silent', [cut], [page, accountView('Acme', 20)]],
+    ['where its phones are read', [cut], [page, { ...acme, unsweptMs: 0, unread: ['toggles'] }]],
+    ['where its key is refused', [cut], [page, { ...acme, isRefused: true as const }]],
+    ['where Linewatch has trouble of its own', [{ ...cut, sources: ['linewatch'] }], [page, acme]],
+  ])('does not %s', (_, open, sources) => {
+    const { cutOff, headline } = computeVerdict(firm(open, sources));
+    expect([cutOff, headline]).toEqual([null, 'Linewatch cannot reach Southern Cross Voice']);
+  });
+});
+
 describe('order', () => {
   const account = accountView('Acme', 20, 9);
   const sources = [PROVIDER, CARRIER, account];

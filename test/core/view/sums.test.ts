@@ -96,6 +96,11 @@ async function saidOf(of: Picture): Promise<Said> {
   return { pages: beside('pages'), phones: beside('phones'), toggles: beside('toggles'), whole };
 }
 
+/** Card of a firm whose provider does not answer; null where it does. */
+function notKnownCard(whole: string): string | null {
+  return /<section class="card w4" aria-labelledby="not-known".*?<\/section>/.exec(whole)?.[0] ?? null;
+}
+
 test('pages: all operational only where every page was read', async () => {
   const [one, two] = [page('one'), page('two')];
   expect((await saidOf(picture(one, two, page('three')))).pages).toBe('all operational');
@@ -161,7 +166,8 @@ test('a part that cannot be read leaves the other as it is now', async () => {
   expect([count, switched]).toEqual(['58 registered, 1 offline', '1 not known since 03:12']);
   // Without a sweep that came to its end, nothing was read of either.
   const hung = await saidOf(picture({ ...half, unsweptMs: 600_000 }));
-  expect([hung.phones, hung.toggles]).toEqual(['59 not known since 03:12', '1 not known since 03:12']);
+  expect([hung.phones, hung.toggles]).toEqual(['59 not known since 03:12', null]);
+  expect(notKnownCard(hung.whole)).toMatch(/Your 59 phones.*Your 1 toggle</);
   expect((await saidOf(picture(account('acme', { state: null })))).phones).toBe('not known since 03:59');
   expect((await saidOf(picture(page('one')))).phones).toBeNull();
 });
@@ -263,9 +269,13 @@ test('whatever could not be read makes no sum well and none wrong: its opposite 
 test('“all” is said only where all is known and well, and of what is known nothing is said to be unknown', async () => {
   await fc.assert(
     fc.asyncProperty(anyPicture, async (given) => {
-      const { pages, toggles: switched, phones: count } = await saidOf(given);
+      const { pages, toggles: switched, phones: count, whole } = await saidOf(given);
       const ofPages = given.sources.filter(({ type }) => type === 'status page');
-      if (ofPages.length > 0) {
+      const card = notKnownCard(whole);
+      if (card !== null) {
+        expect([pages, switched]).toEqual([null, null]);
+        for (const source of ofPages) expect(card.includes(`>${source.called}`)).toBe(isUnknownSource(source));
+      } else if (ofPages.length > 0) {
         const isAll = ofPages.every((source) => !isUnknownSource(source) && source.isWell);
         expect(pages === 'all operational').toBe(isAll);
         expect(NOT_KNOWN.test(pages ?? '')).toBe(ofPages.some(isUnknownSource));

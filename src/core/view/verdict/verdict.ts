@@ -2,13 +2,15 @@
  * The single verdict over everything: the worst problem first, its severity, and advice. Used by page, title, favicon,
  * badge, wall, API, `status` and digest. Unknown is never shown as well.
  */
-import { formatList, toOneLine } from '../../text/plain.ts';
+import { ACCOUNT_PARTS } from '../../observation/listing.ts';
+import { formatCount, formatList, toOneLine } from '../../text/plain.ts';
 import type { Severity } from '../../transition/kind.ts';
 import { findAlertAuthor } from '../../wording/speaker.ts';
 import { listBegunAlerts, countOfflineBy, createAlertRanks } from './alert-order.ts';
-import { isAwaited, isUnknownSource, findStarting, formatStarting } from './known.ts';
+import { isAwaited, isUnknownPart, isUnknownSource, findStarting, formatStarting } from './known.ts';
 import { formatLossHeadline, formatLossSentences, listLossTodos, TOGGLE_ADVICE } from './loss-words.ts';
 import { sumPhoneLosses, type PhoneLosses } from './phone-losses.ts';
+import { listAccountViews } from './sums.ts';
 import type { OpenAlert, Picture, SourceView } from '../picture.ts';
 import { listUnreadTodos } from './unread-todos.ts';
 
@@ -18,7 +20,7 @@ export type VerdictTone = (typeof TONES)[number];
 
 export interface Verdict {
   tone: VerdictTone;
-  /** `120 of 371 phones offline` if any are; else the title of the first open alert. */
+  /** `120 of 371 phones offline` if any are; `59 phones: not known`; else the title of the first open alert. */
   headline: string;
   /** Offline phones by cause; null if none is known to be offline. */
   losses: PhoneLosses | null;
@@ -34,6 +36,8 @@ export interface Verdict {
   unknown: SourceView[];
   /** Sources in their first sweep since the start. */
   awaited: SourceView[];
+  /** Number of phones if all of them are unknown, as the provider does not answer; null otherwise. */
+  cutOff: number | null;
   /** For a window's title: "3 open: Toggle “After hours” is ON", "120 of 371 phones offline, 12 customers". */
   title: string;
 }
@@ -53,7 +57,7 @@ export function computeVerdict(picture: Picture): Verdict {
     const ofLosses = verdictOfLosses(picture, losses);
     // Advice on phones says whether to call the provider; a refused key is a separate problem.
     const keys = listUnreadTodos(unknown.filter(({ isRefused }) => isRefused === true));
-    return { ...ofLosses, todo: [...ofLosses.todo, ...keys], unknown, awaited };
+    return { ...ofLosses, todo: [...ofLosses.todo, ...keys], unknown, awaited, cutOff: null };
   }
   const [lead = null, ...others] = open;
   const tone = worstTone([lead === null ? 'ok' : toTone(lead.severity), unread.length > 0 ? 'unk' : 'ok']);
@@ -62,6 +66,24 @@ export function computeVerdict(picture: Picture): Verdict {
     NAMED,
   )} ${unknown.length === 1 ? 'is' : 'are'}`;
   const isUnknownFirst = tone === 'unk';
+  const cutOff = countCutOff(picture, lead);
+  if (cutOff !== null) {
+    const notReached = `${formatCount(cutOff, 'phone')}: not known`;
+    const todo = listUnreadTodos(unknown);
+    const nothing = { losses: null, split: [] };
+    return {
+      tone: 'unk',
+      headline: notReached,
+      title: notReached,
+      ...nothing,
+      todo,
+      lead,
+      others,
+      unknown,
+      awaited,
+      cutOff,
+    };
+  }
   const unsure = unknown.length === 0 && starting !== null ? formatStarting(starting) : notKnown;
   const headline = isUnknownFirst ? unsure : lead === null ? 'All is well' : toOneLine(lead.title) || 'Without a title';
   const advice = isUnknownFirst || lead === null ? null : todoOf(picture, lead);
@@ -75,11 +97,25 @@ export function computeVerdict(picture: Picture): Verdict {
     others: isUnknownFirst ? open : others,
     unknown,
     awaited,
+    cutOff,
     title: open.length === 0 ? headline : `${open.length} open: ${headline}`,
   };
 }
 
-function verdictOfLosses(picture: Picture, losses: PhoneLosses): Omit<Verdict, 'unknown' | 'awaited'> {
+/** All phones, if no account answers and the first alert says so; null otherwise. */
+function countCutOff(picture: Picture, lead: OpenAlert | null): number | null {
+  const accounts = listAccountViews(picture);
+  const isUnreached = (source: SourceView): boolean =>
+    source.unreachable &&
+    source.isRefused !== true &&
+    (source.type === 'status page' || ACCOUNT_PARTS.every((part) => isUnknownPart(source, part)));
+  const concerned = picture.sources.filter(({ name }) => lead?.sources.includes(name));
+  if (lead !== null && concerned.length === 0) return null;
+  const phones = accounts.reduce((sum, account) => sum + (account.phones?.total ?? 0), 0);
+  return phones > 0 && accounts.every(isUnreached) && concerned.every(isUnreached) ? phones : null;
+}
+
+function verdictOfLosses(picture: Picture, losses: PhoneLosses): Omit<Verdict, 'unknown' | 'awaited' | 'cutOff'> {
   const open = listBegunAlerts(picture);
   const lead = open.find((alert) => countOfflineBy(alert) > 0) ?? null;
   const rankOf = createAlertRanks(open, picture.sources);
