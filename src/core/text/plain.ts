@@ -67,7 +67,10 @@ let collator: Intl.Collator | null = null;
 
 /** `371`, `4,576`. */
 export function formatInteger(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  const digits = String(count);
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  return groups.join(',');
 }
 
 /** `1 phone`, `4,576 phones`. */

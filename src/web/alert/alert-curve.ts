@@ -1,7 +1,6 @@
 /** Lost phones of an alert over time: a curve with the provider's states and the messages below it, and a table. */
 import { html } from 'hono/html';
-import { formatInteger } from '../../core/text/plain.ts';
-import { truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
+import { formatInteger, truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
 import type { PastStory, PastPhones } from '../../core/view/story/past-story.ts';
 import type { Picture } from '../../core/view/picture.ts';

@@ -1,8 +1,7 @@
 /** Customers of one alert: how many phones each has offline now, how many it had at most, and those that are back. */
 import { html } from 'hono/html';
-import { formatInteger } from '../../core/text/plain.ts';
 import { findEarliest } from '../../core/transition/collections.ts';
-import { compareNames, formatCount, formatList } from '../../core/text/plain.ts';
+import { formatInteger, compareNames, formatCount, formatList } from '../../core/text/plain.ts';
 
 import { hasUnknown, listCustomers, type CustomerView } from '../../core/view/customers.ts';
 import type { Picture } from '../../core/view/picture.ts';

@@ -1,8 +1,7 @@
 /** The full story of one alert at a permanent address: every message links here. */
 import { html } from 'hono/html';
-import { formatInteger } from '../../core/text/plain.ts';
 import { HOUR } from '../../core/text/duration.ts';
-import { capitalize, formatList, truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
+import { formatInteger, capitalize, formatList, truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { Felt } from '../../core/report/outages.ts';
 import type { PastStory } from '../../core/view/story/past-story.ts';
 import type { Picture } from '../../core/view/picture.ts';

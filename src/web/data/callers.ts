@@ -1,10 +1,9 @@
 /** Callers of an alert who were not answered, with masked numbers, and their CSV. They stay current for a day after its end. */
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import { formatInteger } from '../../core/text/plain.ts';
 import { formatCsv } from '../../core/text/csv.ts';
 import { formatNumber } from '../../core/text/phone-number.ts';
-import { formatCount } from '../../core/text/plain.ts';
+import { formatInteger, formatCount } from '../../core/text/plain.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import { CALLER_HEADINGS, maskReport, type MissedReport, toCallerRows } from '../../core/view/standing/calls-view.ts';
 import { formatCalledBack, formatLowerBound } from '../../core/wording/phones/calls-wording.ts';

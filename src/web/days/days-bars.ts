@@ -1,6 +1,5 @@
 /** A bar a day in one row: good days are drawn in one stroke, and each other day has a title. */
 import { html } from 'hono/html';
-import { formatInteger } from '../../core/text/plain.ts';
 import {
   computePercentUp,
   toDayState,
@@ -13,7 +12,7 @@ import {
 import type { Span } from '../../core/history/rows.ts';
 import type { Felt } from '../../core/report/outages.ts';
 import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
-import { truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
+import { formatInteger, truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { RecordDetails } from '../../core/transition/notice-details.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import { formatAuthor } from '../../core/wording/speaker.ts';

@@ -1,11 +1,17 @@
 /** The layout common to all pages. Everything but literal markup is escaped by `html`. */
 import { html } from 'hono/html';
-import { formatInteger } from '../../core/text/plain.ts';
 import type { MembersView, Picture, WordsView } from '../../core/view/picture.ts';
 import { formatUnknown } from '../../core/view/verdict/known.ts';
 import { listAccountViews, countNotSeen, sumPhones } from '../../core/view/verdict/sums.ts';
 import { type VerdictTone, computeVerdict } from '../../core/view/verdict/verdict.ts';
-import { formatRest, truncate, formatList as few, toOneLine, formatCount } from '../../core/text/plain.ts';
+import {
+  formatInteger,
+  formatRest,
+  truncate,
+  formatList as few,
+  toOneLine,
+  formatCount,
+} from '../../core/text/plain.ts';
 import { toReadableText } from '../../core/wording/markup.ts';
 import { formatElapsed, findZoneName } from '../../core/wording/time.ts';
 import { DAY, MINUTE } from '../../core/text/duration.ts';

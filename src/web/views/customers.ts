@@ -3,8 +3,7 @@
  */
 import { findMinimum } from '../../core/transition/collections.ts';
 import { html } from 'hono/html';
-import { formatInteger } from '../../core/text/plain.ts';
-import { toOneLine, formatCount } from '../../core/text/plain.ts';
+import { formatInteger, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { hasUnknown, isInTrouble, compareWorstFirst, type CustomerView } from '../../core/view/customers.ts';
 import type { NamedCause, PhoneLosses } from '../../core/view/verdict/phone-losses.ts';
 import type { Picture } from '../../core/view/picture.ts';

@@ -1,9 +1,8 @@
 /** Lanes: a timeline for each subject over the last 24 hours and the next 12, with shared hours. */
 import { findMaximum, findMinimum } from '../../core/transition/collections.ts';
 import { html } from 'hono/html';
-import { formatInteger } from '../../core/text/plain.ts';
 import { DAY, HOUR } from '../../core/text/duration.ts';
-import { toOneLine, formatCount } from '../../core/text/plain.ts';
+import { formatInteger, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { CustomerView } from '../../core/view/customers.ts';
 import { isUnknownSource } from '../../core/view/verdict/known.ts';
 import type { MaintenanceView, Picture } from '../../core/view/picture.ts';

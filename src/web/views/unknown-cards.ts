@@ -4,6 +4,7 @@ import { formatInteger, formatList, toOneLine, formatCount } from '../../core/te
 import type { Picture, SourceView } from '../../core/view/picture.ts';
 import { isUnknownSource } from '../../core/view/verdict/known.ts';
 import { listAccountViews, listPageViews } from '../../core/view/verdict/sums.ts';
+import { findMinimum } from '../../core/transition/collections.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
 import { formatPageTime } from '../look/layout.ts';
@@ -59,7 +60,7 @@ export function renderNotKnownCard(picture: Picture, total: number): Fragment {
     .flatMap((toggle) => (toggle.changesAt === undefined ? [] : [{ ...toggle, at: toggle.changesAt }]))
     .toSorted((a, b) => a.at - b.at);
   const glyph = renderGlyph('unk');
-  const when = at.length === 0 ? '' : ` at ${formatPageTime(picture, Math.min(...at))}`;
+  const when = at.length === 0 ? '' : ` at ${formatPageTime(picture, findMinimum(at))}`;
   const registered =
     seen === total ? 'All were registered' : `${formatInteger(seen)} of ${formatInteger(total)} were registered`;
   return renderCard('not-known', 'Not known', [

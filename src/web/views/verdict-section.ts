@@ -59,8 +59,9 @@ export function renderVerdictText(picture: Picture, verdict: Verdict): (Fragment
   const starting = tone === 'unk' ? null : findStarting(picture);
   const besides = starting === null ? [] : [`${formatStarting(starting)}.`];
   if (losses !== null) return [[...verdict.split.slice(0, MOST_SPLIT), ...besides].join(' ')];
-  if (verdict.cutOff !== null)
+  if (verdict.cutOff !== null) {
     return [[...(lead === null ? [] : reachSays(picture, lead)), 'Calls may work or not.'].join(' ')];
+  }
   if (tone === 'unk' && unknown.length === 0) {
     const missing = formatList(
       awaited.map(({ called }) => toOneLine(called)),

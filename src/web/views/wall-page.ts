@@ -1,7 +1,6 @@
 /** A wall display: one screen without scrolling, with customers in trouble only, or tiles of all without a problem. */
 import { html } from 'hono/html';
-import { formatInteger } from '../../core/text/plain.ts';
-import { toOneLine, formatCount } from '../../core/text/plain.ts';
+import { formatInteger, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { listBegunAlerts } from '../../core/view/verdict/alert-order.ts';
 import {
   listCustomers,

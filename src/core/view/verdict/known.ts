@@ -111,8 +111,9 @@ export function formatSum(sum: Sum, words: SumWords, picture: Pick<Picture, 'tim
   const { well, wrong, unknown } = sum;
   const total = well + wrong + unknown;
   const lacking = formatUnknown(sum, picture);
-  if (lacking === null)
+  if (lacking === null) {
     return wrong === 0 ? words.all(total) : `${formatInteger(wrong)} of ${formatInteger(total)} ${words.wrong}`;
+  }
   if (well + wrong === 0) return unknown > 1 ? `all ${lacking}` : lacking;
   return [
     `${formatInteger(well)} of ${formatInteger(total)} ${words.well}`,

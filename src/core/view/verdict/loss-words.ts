@@ -42,8 +42,9 @@ function ofOneFirm(losses: PhoneLosses, zone: ReaderZone): string[] {
   if (called !== null) return [`${called}${when}`, ...aside(first)];
   const sites = sitesText(losses);
   const where = sites === null ? [] : [`${sites}${when}`];
-  if (others.length > 0)
+  if (others.length > 0) {
     return [...where, split(causes.map((each) => `${formatInteger(each.offline)} ${causeText(each)}`))];
+  }
   return [...where, ...(where.length === 0 ? [`${capitalize(causeText(first))}.`] : aside(first))];
 }
 

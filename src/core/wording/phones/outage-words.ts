@@ -31,8 +31,9 @@ export function formatRemaining(details: OutageDetails, yours: boolean): string 
   const others = formatOthersBeside(details);
   const isNamed = phones.length > 0 && phones.length + more <= CALLED_BY_NAME;
   const sites = isNamed || domain.kind !== 'account' ? null : formatSiteCounts(bySite);
-  if (sites !== null)
+  if (sites !== null) {
     return `${formatInteger(down)} of ${formatCount(total, 'phone')} still offline: ${toOneLine(sites)}${others}`;
+  }
   const names = isNamed ? `: ${formatList(phones.map(formatPhoneName), CALLED_BY_NAME)}` : '';
   return `${formatCountedPhones(details, down, yours)} ${down === 1 ? 'is' : 'are'} still offline${names}${others}`;
 }
