@@ -46,7 +46,7 @@ export interface AccountClientOptions extends HttpOptions {
 export interface WatchClient {
   /** Reads a listing; an unchanged answer is not read again. */
   look<T>(look: ListingReading<T>, options?: CallOptions): Promise<T>;
-  /** The raw answer, for requests with another input each time. */
+  /** The raw answer, for requests with another input each time. A long one does not hold the event loop. */
   readOnce(
     operation: ReadOperation,
     input: Readonly<Record<string, unknown>>,
@@ -112,7 +112,11 @@ export function createAccountRequests(options: AccountClientOptions): AccountAsk
     send,
     look: async ({ operation, read }, call = {}) =>
       (await ask(operation, callOf(encodeRequest(operation, {}), call), read)).value,
-    readOnce: (operation, input, call = {}) => ask(operation, callOf(encodeRequest(operation, input), call), asItCame),
+    readOnce(operation, input, call = {}) {
+      // A request without a window is the same each time, and its answer may be unchanged.
+      const isLong = Object.keys(input).length > 0;
+      return ask(operation, { ...callOf(encodeRequest(operation, input), call), isLong }, asItCame);
+    },
     waitMs: http.waitMs,
     close: http.close,
   };

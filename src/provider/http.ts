@@ -9,6 +9,7 @@ import { ProviderError, type ProviderErrorCode } from './errors.ts';
 import {
   createResponseCache,
   takeAnswer,
+  takeLongAnswer,
   refuseUnaskedNotModified,
   type NewAnswer,
   type CachedResponse,
@@ -56,6 +57,8 @@ export interface HttpCall {
   advice?: string | undefined;
   /** Expected format; default: JSON. */
   form?: Form | undefined;
+  /** The answer may be long and is another one each time: parsed in slices of the event loop, and not cached. */
+  isLong?: boolean | undefined;
 }
 
 /** Origin of a value. */
@@ -124,9 +127,9 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
     call: HttpCall,
     url: URL,
     extra: Record<string, string>,
-    read: (reply: Reply, ask: Ask) => T,
+    read: ReadReply<T>,
     sink?: Sink,
-  ) {
+  ): Promise<T> {
     const ask = askOf(call, url, { ...standing, ...extra });
     backoff.refuse(ask);
     try {
@@ -142,7 +145,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
     }
   }
 
-  async function measured<T>(ask: Ask, read: (reply: Reply, ask: Ask) => T, sink: Sink | undefined): Promise<T> {
+  async function measured<T>(ask: Ask, read: ReadReply<T>, sink: Sink | undefined): Promise<T> {
     backoff.refuse(ask);
     const started = performance.now();
     let status: number | null = null;
@@ -157,7 +160,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
       } else if (status < 200 || status > 299) {
         throw toRefusal(reply, ask, { retryAfterMs: backoff.note(reply), secrets, clean });
       }
-      return read(reply, ask);
+      return await read(reply, ask);
     } catch (error) {
       outcome = error instanceof ProviderError ? error.code : 'unreachable';
       throw error;
@@ -170,15 +173,15 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   async function followRedirects<T>(
     call: HttpCall,
     known: (url: URL) => CachedResponse | undefined,
-    take: (reply: Reply, ask: Ask, known: CachedResponse | undefined) => T,
+    take: (reply: Reply, ask: Ask, known: CachedResponse | undefined) => T | Promise<T>,
     sink?: Sink,
   ): Promise<{ url: URL; taken: T }> {
     let { url } = call;
     for (let hop = 0; hop <= REDIRECTS; hop += 1) {
       const before = known(url);
-      const read = (reply: Reply, ask: Ask): { to: URL } | { taken: T } => {
+      const read = async (reply: Reply, ask: Ask): Promise<{ to: URL } | { taken: T }> => {
         if (isRedirect(reply.status)) return { to: redirectTarget(reply, ask, base) };
-        return { taken: take(reply, ask, before) };
+        return { taken: await take(reply, ask, before) };
       };
       const outcome = await attempt(call, url, before?.headers ?? {}, read, sink);
       if ('taken' in outcome) return { url, taken: outcome.taken };
@@ -188,9 +191,9 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
   }
 
   /** Parses a changed response and caches the result. */
-  function cacheResult<T>({ value, answer }: NewAnswer, read: ReadValue<T>, url: URL): T {
+  function cacheResult<T>({ value, isClean, answer }: NewAnswer, read: ReadValue<T>, url: URL): T {
     remembered.forget(url.href);
-    const result = read(clean(value), { url, base, secrets });
+    const result = read(isClean ? value : clean(value), { url, base, secrets });
     // Callers that parse themselves only need the cache if the provider supports validators.
     if (read === asItCame && Object.keys(answer.headers).length === 0) return result;
     const heardAgain = options.onAnswer === undefined ? undefined : value;
@@ -200,10 +203,11 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
 
   async function readAnswer<T>(call: HttpCall, read: ReadValue<T>): Promise<HttpAnswer<T>> {
     const known = (url: URL): CachedResponse | undefined => remembered.find(url.href, read);
-    const { url, taken } = await heard(call, followRedirects(call, known, takeFor(call)), options.onAnswer);
-    const { ageMs, sentAt, answer } = taken;
-    const ahead = sentAt === undefined ? {} : { aheadMs: sentAt - wallClock() };
-    const of = { url, bytes: answer.bytes, ...(ageMs !== undefined && { ageMs }), ...ahead };
+    // Recordings need the raw value.
+    const isLong = call.isLong === true && options.onAnswer === undefined;
+    const take = isLong ? (reply: Reply, ask: Ask) => takeLongAnswer(reply, ask, strike) : takeFor(call);
+    const { url, taken } = await heard(call, followRedirects(call, known, take), options.onAnswer);
+    const of = describeAnswer(taken, url, wallClock());
     if (taken.kind === 'new') return { value: cacheResult(taken, read, url), ...of };
     remembered.keep(url.href, taken.answer);
     // The cache entry was found by this `read`.
@@ -227,6 +231,21 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
     },
     waitMs: backoff.waitMs,
     close: () => transport.close(),
+  };
+}
+
+type ReadReply<T> = (reply: Reply, ask: Ask) => T | Promise<T>;
+
+function describeAnswer(
+  { ageMs, sentAt, answer }: CacheResult,
+  url: URL,
+  now: number,
+): Omit<HttpAnswer<never>, 'value'> {
+  return {
+    url,
+    bytes: answer.bytes,
+    ...(ageMs !== undefined && { ageMs }),
+    ...(sentAt !== undefined && { aheadMs: sentAt - now }),
   };
 }
 

@@ -2,8 +2,8 @@
  * Classifies replies. A success has the expected media type, is strict UTF-8 and standard JSON. All other HTTP statuses
  * are decided here.
  */
-import { LIMITS } from '../core/observation/limits.ts';
 import { ProviderError, type Naming, type ProviderErrorCode } from './errors.ts';
+import { type Extent, readJson } from './json-body.ts';
 import { cleanLine } from './status-rows.ts';
 import { formatAdvice, toMediaType, type Ask, type Reply } from './transport.ts';
 
@@ -37,95 +37,7 @@ function refuseOtherThanJson(reply: Reply, ask: Ask): void {
   refuseOtherType(reply, ask, isJsonType, 'JSON');
 }
 
-/** Skips a byte-order mark. Invalid JSON is rejected without quoting it. */
-export function readJson(reply: Reply, ask: Ask): { value: unknown; extent: Extent } {
-  const broken = (why: string, code: ProviderErrorCode = 'contract_broken'): ProviderError =>
-    new ProviderError(code, ask, ({ of }) => `the answer${of} ${why}`, { status: reply.status });
-  if (reply.body.byteLength === 0) {
-    throw broken('is empty');
-  }
-  const extent = measureJson(reply.body);
-  const excess = excessOf(extent);
-  if (excess !== null) {
-    throw broken(excess.why, excess.code);
-  }
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(reply.body);
-  } catch {
-    throw broken('is not valid UTF-8');
-  }
-  try {
-    return { value: JSON.parse(text) as unknown, extent };
-  } catch {
-    throw broken(isWebPage(text) ? `is a web page and not JSON${formatAdvice(ask)}` : describeBrokenJson(text));
-  }
-}
-
 export const JSON_FORM: Form = { refuseOthers: refuseOtherThanJson, read: readJson };
-
-/** The parser's message quotes the body, which may contain secrets: describe only its kind. */
-function describeBrokenJson(text: string): string {
-  return /^\s*[{[]/.test(text) ? 'is broken or cut off JSON' : 'is not JSON';
-}
-
-function isWebPage(text: string): boolean {
-  return /^\s*</.test(text);
-}
-
-/** Size of a body, counted on its bytes: parsing first could take many times the memory. */
-export interface Extent {
-  /** Objects and lists. */
-  containers: number;
-  values: number;
-  depth: number;
-}
-
-/** Stops at the first exceeded limit. Outside strings, brackets and commas are single bytes in UTF-8. */
-export function measureJson(body: Uint8Array): Extent {
-  const extent: Extent = { containers: 0, values: 0, depth: 0 };
-  let depth = 0;
-  let inText = false;
-  for (let index = 0; index < body.length; index += 1) {
-    const byte = body[index];
-    if (inText) {
-      if (byte === BACKSLASH) {
-        index += 1;
-      } else if (byte === QUOTE) {
-        inText = false;
-      }
-    } else if (byte === QUOTE) {
-      inText = true;
-    } else if (byte === COMMA) {
-      extent.values += 1;
-    } else if (byte === LIST || byte === OBJECT) {
-      extent.containers += 1;
-      extent.values += 1;
-      depth += 1;
-      extent.depth = Math.max(extent.depth, depth);
-      if (excessOf(extent) !== null) {
-        return extent;
-      }
-    } else if (byte === LIST_END || byte === OBJECT_END) {
-      depth -= 1;
-    }
-  }
-  return extent;
-}
-
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
-const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-/** The exceeded limit as end of a sentence; null if none. */
-function excessOf({ containers, values, depth }: Extent): { code: ProviderErrorCode; why: string } | null {
-  if (depth > LIMITS.depth) {
-    return { code: 'contract_broken', why: `nests more than ${LIMITS.depth} deep` };
-  }
-  if (containers > LIMITS.containers) {
-    return { code: 'too_large', why: `holds more than ${LIMITS.containers} objects and lists` };
-  }
-  return values > LIMITS.values ? { code: 'too_large', why: `holds more than ${LIMITS.values} values` } : null;
-}
 
 export interface Circumstances {
   retryAfterMs: number | null;

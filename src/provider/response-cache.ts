@@ -5,7 +5,8 @@
 import { hash } from 'node:crypto';
 import { MINUTE, SECOND } from '../core/text/duration.ts';
 import { ProviderError } from './errors.ts';
-import { JSON_FORM, type Extent, type Form } from './reply.ts';
+import { type Extent, readJsonInSlices } from './json-body.ts';
+import { JSON_FORM, type Form } from './reply.ts';
 import type { Ask, Reply } from './transport.ts';
 
 /** The largest page has 200 pages of components, plus its notices. */
@@ -89,6 +90,8 @@ export function createResponseCache(monotonic: () => number): ResponseCache {
 export interface NewAnswer {
   kind: 'new';
   value: unknown;
+  /** Secrets are redacted already. */
+  isClean: boolean;
   answer: KnownAnswer;
 }
 
@@ -119,7 +122,22 @@ export function takeAnswer(
   if (known?.digest === digest) return { kind: 'same', value: known.value, answer: { ...known, headers }, ...times };
   const { value, extent } = form.read(reply, ask);
   const bytes = reply.body.byteLength;
-  return { kind: 'new', value, answer: { headers, digest, bytes, memory: memoryOf(bytes, extent) }, ...times };
+  const answer = { headers, digest, bytes, memory: memoryOf(bytes, extent) };
+  return { kind: 'new', value, isClean: false, answer, ...times };
+}
+
+/** Parses a long answer in slices, and redacts its secrets; such an answer is not cached. */
+export async function takeLongAnswer(
+  reply: Reply,
+  ask: Ask,
+  strike: ((text: string) => string) | undefined,
+): Promise<CacheResult> {
+  if (reply.status === 304) throw refuseUnaskedNotModified(ask);
+  JSON_FORM.refuseOthers(reply, ask);
+  const { value, extent } = await readJsonInSlices(reply, ask, strike);
+  const bytes = reply.body.byteLength;
+  const answer = { headers: {}, digest: '', bytes, memory: memoryOf(bytes, extent) };
+  return { kind: 'new', value, isClean: true, answer, ageMs: ageOf(reply), sentAt: sentAtOf(reply) };
 }
 
 /** The `Age` header (RFC 9111, 5.1) in seconds. */

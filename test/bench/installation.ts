@@ -25,6 +25,8 @@ export interface Watched {
   requestsPerSecond?: number;
   /** Host and port of its page. */
   listen?: string;
+  /** Further keys of each account. */
+  account?: Readonly<Record<string, unknown>>;
   /** What else stands under http. */
   http?: Readonly<Record<string, unknown>>;
 }
@@ -46,6 +48,7 @@ export async function configure(folder: string, watched: Watched): Promise<strin
     webhook,
     requestsPerSecond = 10,
     listen = 'off',
+    account = {},
     http = {},
   } = watched;
   const file = join(folder, 'linewatch.yaml');
@@ -61,7 +64,12 @@ export async function configure(folder: string, watched: Watched): Promise<strin
     ].map((page) => ({ ...page, interval, interval_during_incident: interval })),
     ...(accounts.length > 0 && {
       account_defaults: { registrations: { interval }, toggles: { interval } },
-      accounts: accounts.map((base_url, index) => ({ name: `account${index}`, base_url, api_key: `key-${index}` })),
+      accounts: accounts.map((base_url, index) => ({
+        name: `account${index}`,
+        base_url,
+        api_key: `key-${index}`,
+        ...account,
+      })),
     }),
     receivers: [{ name: 'bus', type: 'webhook', url: webhook }],
     route: { receivers: ['bus'], group_wait: '0s' },

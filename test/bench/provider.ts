@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { CallReports } from './call-reports.ts';
 
 const COMPONENTS_A_PAGE = 25;
 const THEN = '2026-01-01T00:00:00.000Z';
@@ -27,7 +28,8 @@ export interface BenchProvider extends AsyncDisposable {
   lose(phones: number): void;
 }
 
-export async function startBenchProvider(): Promise<BenchProvider> {
+/** `reports`: answers about calls of accounts, made for each request. */
+export async function startBenchProvider(reports: CallReports | null = null): Promise<BenchProvider> {
   const asked: Asked[] = [];
   const waiting = new Set<{ part: string; resolve: (asked: Asked) => void }>();
   const bodies = new Map<string, Buffer | null>();
@@ -38,6 +40,12 @@ export async function startBenchProvider(): Promise<BenchProvider> {
     const [, kind, size, rest] = /^\/(page|account)-(\d+)(?:-\d+)?(\/.*)$/.exec(path) ?? [];
     if (kind === undefined || rest === undefined) return null;
     const value = kind === 'page' ? pageAnswer(Number(size), rest) : accountAnswer(Number(size), rest);
+    return value === null ? null : Buffer.from(JSON.stringify(value));
+  }
+
+  function answerOfCalls(path: string): Buffer | null {
+    const [, account, rest] = /^\/account-\d+-(\d+)(\/.*)$/.exec(path) ?? [];
+    const value = reports === null || rest === undefined ? null : reports.answer(Number(account), rest);
     return value === null ? null : Buffer.from(JSON.stringify(value));
   }
 
@@ -125,8 +133,9 @@ export async function startBenchProvider(): Promise<BenchProvider> {
       waiting.delete(wanted);
       wanted.resolve(one);
     }
-    if (!bodies.has(path)) bodies.set(path, make(path));
-    const body = bodies.get(path);
+    const called = answerOfCalls(path);
+    if (called === null && !bodies.has(path)) bodies.set(path, make(path));
+    const body = called ?? bodies.get(path);
     if (body === null || body === undefined) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.byteLength }).end(body);
   }

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/core/observation/limits.ts';
 import { createReadOnlyClient, type ReadOnlyClient } from '../../src/provider/account-client.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
-import { measureJson } from '../../src/provider/reply.ts';
+import { measureJson } from '../../src/provider/json-body.ts';
 import { observeExtensions, observeRegistrations, observeToggles } from '../../src/provider/observe-account.ts';
 import { observeComponents, observeNotice, observeNotices } from '../../src/provider/observe.ts';
 import { createStatusClient, type StatusClient } from '../../src/provider/status-client.ts';

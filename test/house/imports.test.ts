@@ -68,7 +68,7 @@ const DOORS: readonly { from: string; to: RegExp; typeOnly: boolean }[] = [
   // Other vendors' pages are asked as the provider's is: the same limits, bounds and failures.
   {
     from: 'pages',
-    to: /^provider\/(collection|errors|http|limiter|transport|observe|reply|status-client|status-rows)\.ts$/,
+    to: /^provider\/(collection|errors|http|json-body|limiter|transport|observe|reply|status-client|status-rows)\.ts$/,
     typeOnly: false,
   },
   // The types of pages are named by their folders, once.

@@ -1,5 +1,6 @@
 /** AWS' page: a single document in UTF-16 big-endian with a byte-order mark. */
-import { readJson, refuseOtherType, type Form } from '../../provider/reply.ts';
+import { readJson } from '../../provider/json-body.ts';
+import { refuseOtherType, type Form } from '../../provider/reply.ts';
 import type { PageLimits, PageType } from '../vendor-page.ts';
 import { mapEvents } from './mapping.ts';
 

@@ -6,7 +6,8 @@ import { XMLParser } from 'fast-xml-parser';
 import { LIMITS } from '../../core/observation/limits.ts';
 import { readAttribute } from '../../core/text/tags.ts';
 import { ProviderError } from '../../provider/errors.ts';
-import { refuseOtherType, type Extent, type Form } from '../../provider/reply.ts';
+import type { Extent } from '../../provider/json-body.ts';
+import { refuseOtherType, type Form } from '../../provider/reply.ts';
 
 /** Elements per feed. The parser takes at least 30 µs for each; fifty long entries have some 2,000. */
 const MOST_PARTS = 20_000;
