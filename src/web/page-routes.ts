@@ -180,7 +180,7 @@ export function addFormRoutes(app: Hono<Env>, streams: Streams): void {
     changing(c, 'silences', async (fields) => {
       const form = readSilenceForm((name) => fields.get(name) ?? undefined);
       if (fields.get('do') === 'preview') return await showPreview(c, form);
-      const trouble = await muted(c.get('web'), fields.get('expire'), form);
+      const trouble = await muted(c.get('web'), fields.get('expire'), form, c.get('viewer').name);
       return trouble === null ? null : await showSilences(c, form, trouble);
     }),
   );
@@ -210,10 +210,10 @@ export function addFormRoutes(app: Hono<Env>, streams: Streams): void {
 }
 
 /** `expire` is the silence to end; null to create one. */
-async function muted(web: Web, expire: string | null, form: SilenceForm): Promise<string | null> {
+async function muted(web: Web, expire: string | null, form: SilenceForm, by: string | null): Promise<string | null> {
   if (expire !== null) return await web.changes.endSilence(expire);
   const ask = askOf(form, web.picture());
-  return typeof ask === 'string' ? ask : await web.changes.mute(ask);
+  return typeof ask === 'string' ? ask : await web.changes.mute({ ...ask, ...(by !== null && { by }) });
 }
 
 function whyNotThisForm(c: WebRequest, web: Web): string | null {

@@ -1,5 +1,6 @@
 /** Muting from the page: the same silences as from the command line, and only from our own page. */
 import { expect, test } from 'vitest';
+import { hashPassword } from '../../src/web/access/password.ts';
 import { fillSilences } from '../support/silences.ts';
 import { openWeb, type Answered, type OpenWeb } from './open-web.ts';
 import { firmNight } from '../support/firm-pictures.ts';
@@ -233,4 +234,23 @@ test('a silence that has ended is listed apart, the latest first', async () => {
   const flat = flatten((await web.ask('/silences')).body);
   expect(flat).toContain('Nothing is silenced.');
   expect(flat).toMatch(/Ended in 30 days.*: Fax.*: SMS/);
+});
+
+test('a silence has the name of the person who signed in, and none where nobody is named', async () => {
+  const password = 'correct horse';
+  const users = [{ name: 'priya', passwordHash: await hashPassword(password) }];
+  await using web = await openWeb({ users });
+  await web.running.sweep();
+  const authorization = `Basic ${Buffer.from(`priya:${password}`).toString('base64')}`;
+  await send(web, { ...FORM, comment: 'hers' }, { authorization });
+  await send(web, { ...FORM, comment: 'unsigned' });
+  expect(web.running.daemon.itself.state.silences.map(({ comment, by }) => [comment, by])).toEqual([
+    ['hers', 'priya'],
+    ['unsigned', undefined],
+  ]);
+  const shown = flatten((await web.ask('/silences')).body);
+  expect(shown).toMatch(/“hers” By priya\. Until/);
+  expect(shown).toMatch(/“unsigned” Until/);
+  const listed = JSON.parse((await web.ask('/api/silences')).body) as { by?: string }[];
+  expect(listed.map(({ by }) => by)).toEqual(['priya', undefined]);
 });

@@ -62,7 +62,7 @@ export const alertAck = defineCommand({
   async run({ platform, config: file, args, options }) {
     const wanted = {
       number: readAlertNumber(args[0]),
-      by: options.by ?? userOf(platform),
+      by: options.by ?? nameUser(platform),
       comment: options.comment ?? '',
     };
     if (wanted.by.trim() === '') throw new UsageError('--by is needed: who has it?');
@@ -89,7 +89,7 @@ export const alertRelease = defineCommand({
   },
   examples: [['linewatch alert release 12', 'alert #12 waits for somebody else']],
   async run({ platform, config: file, args, options }) {
-    const wanted = { number: readAlertNumber(args[0]), by: options.by ?? userOf(platform) };
+    const wanted = { number: readAlertNumber(args[0]), by: options.by ?? nameUser(platform) };
     if (wanted.by.trim() === '') throw new UsageError('--by is needed: who releases it?');
     const { ask } = await findReachableDaemon(platform, file);
     const answer = await ask('alert.release', wanted);
@@ -104,7 +104,7 @@ export const alertRelease = defineCommand({
 /**
  * Empty if the system does not say: a service or container may have no user in its environment, and no name for its id.
  */
-function userOf({ env, user, userName }: Pick<Platform, 'env' | 'user' | 'userName'>): string {
+export function nameUser({ env, user, userName }: Pick<Platform, 'env' | 'user' | 'userName'>): string {
   const names = [env['SUDO_USER'], env['USER'], env['LOGNAME'], userName(), user === null ? '' : `user ${user}`];
   return names.find((name) => name !== undefined && name !== null && name.trim() !== '') ?? '';
 }

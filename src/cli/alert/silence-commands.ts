@@ -1,7 +1,7 @@
 /** `linewatch silence`: mute alerts for a time, list silences, end one early. */
 import { parseDuration } from '../../core/text/duration.ts';
 import { defineCommand, EXIT, flag, text, texts, UsageError } from '../command.ts';
-import { readAlertNumber } from './alert-commands.ts';
+import { nameUser, readAlertNumber } from './alert-commands.ts';
 import { findReachableDaemon } from '../reach-daemon.ts';
 import { checkMatchers, readMatchers } from './written-matchers.ts';
 import { toTerminalJson, writeLines } from '../terminal-text.ts';
@@ -57,7 +57,8 @@ export const silenceAdd = defineCommand({
     if (length === null) throw new UsageError(`--for wants a duration such as 30m, 2h or 1d, not '${written}'`);
     const from = options.from === undefined ? platform.clock.now() : readInstant(options.from);
     const { config, reader, ask } = await findReachableDaemon(platform, file);
-    const times = { from, until: from + length, comment: options.comment ?? '' };
+    const by = nameUser(platform);
+    const times = { from, until: from + length, comment: options.comment ?? '', ...(by !== '' && { by }) };
     if (number !== null) {
       const silences = await ask('alert.mute', { number, ...times });
       const lines = options.json
@@ -115,8 +116,8 @@ export const silenceExpire = defineCommand({
 
 /** `3f2a91bc  active  Tue 24 Mar 14:43–16:43 AEDT  source=provider  “carrier works”`. */
 export function formatSilence(silence: SilenceReport, { timezone, now }: ReaderTime): string {
-  const { id, state, from, until, matchers, comment } = silence;
+  const { id, state, from, until, matchers, comment, by } = silence;
   const window = formatTimeWindow(parseInstant(from), parseInstant(until), timezone, now);
   const what = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
-  return `${id}  ${state}  ${window}  ${toOneLine(what.join(' and '))}${comment === '' ? '' : `  “${toOneLine(comment)}”`}`;
+  return `${id}  ${state}  ${window}  ${toOneLine(what.join(' and '))}${comment === '' ? '' : `  “${toOneLine(comment)}”`}${by === undefined ? '' : `  by ${toOneLine(by)}`}`;
 }

@@ -13,6 +13,8 @@ export interface Silence {
   from: number;
   until: number;
   comment: string;
+  /** Name of the person who made it; absent if it is not known. */
+  by?: string;
   createdAt: number;
   /** When a person ended it early; null if it was not. */
   expiredAt: number | null;
@@ -24,6 +26,8 @@ export interface SilenceAsk {
   from: number;
   until: number;
   comment: string;
+  /** Default: the person is not known. */
+  by?: string;
 }
 
 /** Id of a silence in a preview, before it exists. */

@@ -303,6 +303,8 @@ export interface SilenceView {
   from: number;
   until: number;
   comment: string;
+  /** Name of the person who made it; absent if it is not known, as for silences from the history. */
+  by?: string;
   active: boolean;
 }
 

@@ -16,8 +16,9 @@ interface SilencePhase {
 }
 
 export function toSilenceView(silence: Silence, now: number): SilenceView {
-  const { id, matchers, from, comment } = silence;
-  return { id, matchers, from, until: endOf(silence), comment, active: isActive(silence, now) };
+  const { id, matchers, from, comment, by } = silence;
+  const active = isActive(silence, now);
+  return { id, matchers, from, until: endOf(silence), comment, ...(by !== undefined && { by }), active };
 }
 
 const SHOWN_FOR_MS = 30 * DAY;

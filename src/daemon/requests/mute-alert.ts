@@ -19,6 +19,8 @@ export const MUTE_ALERT = defineRequest({
     until: z.number(),
     /** Empty: the title of the alert is used. */
     comment: z.string().max(1000),
+    /** Name of the person. */
+    by: z.string().max(200).optional(),
   }),
   changes: true,
   async answer(context, { number, comment, ...times }) {

@@ -29,6 +29,8 @@ export interface SilenceReport {
   from: Timestamp | null;
   until: Timestamp | null;
   comment: string;
+  /** Name of the person who made it; absent if it is not known. */
+  by?: string;
   state: 'pending' | 'active' | 'expired';
 }
 
@@ -38,7 +40,14 @@ const adding = new WeakMap<Daemon['itself'], Promise<unknown>>();
 /** Refuses a silence that mutes nothing, lasts too long, or exceeds the limit. */
 export const ADD_SILENCE = defineRequest({
   name: 'silence.add',
-  asks: z.strictObject({ matchers, from: z.number(), until: z.number(), comment: z.string().max(1000) }),
+  asks: z.strictObject({
+    matchers,
+    from: z.number(),
+    until: z.number(),
+    comment: z.string().max(1000),
+    /** Name of the person. */
+    by: z.string().max(200).optional(),
+  }),
   changes: true,
   perform(daemon, ask, { now }) {
     const added = (adding.get(daemon.itself) ?? Promise.resolve()).then(() => addSilence(daemon, ask, now));
@@ -85,11 +94,12 @@ interface WantedSilence {
   from: number;
   until: number;
   comment: string;
+  by?: string | undefined;
 }
 
 async function addSilence(
   { itself, matchable }: Daemon,
-  { matchers: wanted, from, until, comment }: WantedSilence,
+  { matchers: wanted, from, until, comment, by = '' }: WantedSilence,
   now: () => number,
 ): Promise<SilenceReport> {
   const createdAt = now();
@@ -100,7 +110,17 @@ async function addSilence(
   const [mistake] = findMatcherMistakes(wanted, matchable);
   if (mistake !== undefined) throw new ControlRefusal(`This would mute nothing: ${describeMistake(mistake)}.`);
   const id = hashIdentity('silence', wanted, from, until, comment, createdAt).slice(0, 8);
-  const made = { id, matchers: Object.fromEntries(wanted), from, until, comment, createdAt, expiredAt: null };
+  const person = by.trim() === '' ? {} : { by: by.trim() };
+  const made = {
+    id,
+    matchers: Object.fromEntries(wanted),
+    from,
+    until,
+    comment,
+    ...person,
+    createdAt,
+    expiredAt: null,
+  };
   await itself.happened({ kind: 'silence', silence: made });
   return reportSilence(made, now());
 }
@@ -114,7 +134,7 @@ const TROUBLES: Readonly<Record<SilenceTrouble, string>> = {
 };
 
 function reportSilence(silence: Silence, now: number): SilenceReport {
-  const { id, from, comment } = silence;
+  const { id, from, comment, by } = silence;
   const ended = endOf(silence) <= now;
   return {
     id,
@@ -122,6 +142,7 @@ function reportSilence(silence: Silence, now: number): SilenceReport {
     from: toTimestamp(from),
     until: toTimestamp(endOf(silence)),
     comment,
+    ...(by !== undefined && { by }),
     state: ended ? 'expired' : isActive(silence, now) ? 'active' : 'pending',
   };
 }

@@ -152,6 +152,8 @@ const muted = z.object({
   from: at,
   until: at,
   comment: z.string(),
+  /** Name of the person who made it; absent if it is not known. */
+  by: z.string().optional(),
 });
 
 /** The next message to this receiver. */

@@ -48,7 +48,7 @@ export function renderSilenceTimes(picture: Picture, { from, until, active }: Si
 }
 
 export function renderSilenceLine(picture: Picture, silence: SilenceView): Fragment {
-  const { id, comment, matchers } = silence;
+  const { id, comment, matchers, by } = silence;
   return html`<strong>${describeMatchers(picture, matchers)}</strong> <span class="soft">${id}</span
-    ><br />${renderSilenceTimes(picture, silence)}${comment === '' ? null : html`<br /><span class="soft">${toOneLine(comment)}</span>`}`;
+    ><br />${by === undefined ? null : `By ${toOneLine(by)}. `}${renderSilenceTimes(picture, silence)}${comment === '' ? null : html`<br /><span class="soft">${toOneLine(comment)}</span>`}`;
 }

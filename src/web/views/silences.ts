@@ -68,7 +68,7 @@ function renderInForce(picture: Picture, silences: readonly SilenceView[], mayCh
 }
 
 function renderSilence(picture: Picture, silence: SilenceView, mayChange: boolean): Fragment {
-  const { id, matchers, comment, until } = silence;
+  const { id, matchers, comment, until, by } = silence;
   const muted = picture.open.filter(({ parts }) => parts.some(({ silencedBy }) => silencedBy === id)).length;
   return html`<div class="muting">
     ${renderGlyph('muted')}
@@ -76,7 +76,7 @@ function renderSilence(picture: Picture, silence: SilenceView, mayChange: boolea
       <h3>${describeMatchers(picture, matchers)}</h3>
       ${comment === '' ? null : html`<p class="small">“${toOneLine(comment)}”</p>`}
       <small
-        >${renderSilenceTimes(picture, silence)}, in
+        >${by === undefined ? null : `By ${toOneLine(by)}. `}${renderSilenceTimes(picture, silence)}, in
         ${formatElapsed(until - picture.now)}.${muted === 0 ? null : ` Silences ${formatCount(muted, 'open alert')}.`}
         <span class="soft">${id}</span></small
       >
@@ -101,10 +101,11 @@ function renderEnded(picture: Picture, ended: readonly SilenceView[]): Fragment 
     </div>
     <ul class="rows">
       ${ended.map(
-        ({ matchers, from, until }) =>
+        ({ matchers, from, until, by }) =>
           html`<li>
             <p class="x">
-              ${renderGlyph('muted')}<span>${describeMatchers(picture, matchers)}</span
+              ${renderGlyph('muted')}<span
+                >${describeMatchers(picture, matchers)}${by === undefined ? null : html`<small class="soft"> ${toOneLine(by)}</small>`}</span
               ><span>${renderTime(picture, until)}, ${formatElapsed(until - from)}</span>
             </p>
           </li>`,

@@ -36,6 +36,8 @@ export interface MutingReport {
   id: string;
   matchers: Record<string, string[]>;
   comment: string;
+  /** Name of the person who made it; absent if it is not known. */
+  by?: string;
   from: Timestamp | null;
   until: Timestamp | null;
 }
@@ -158,9 +160,10 @@ function reportNext(next: NextMessage | null): NextReport | null {
   return next === null ? null : { due_at: toTimestamp(next.dueAt), headline: next.headline };
 }
 
-export function reportMuting({ id, matchers, from, until, comment }: SilenceView): MutingReport {
+export function reportMuting({ id, matchers, from, until, comment, by }: SilenceView): MutingReport {
   const asked = Object.fromEntries(Object.entries(matchers).map(([key, values]) => [key, [...values]]));
-  return { id, matchers: asked, comment, from: toTimestamp(from), until: toTimestamp(until) };
+  const made = by === undefined ? {} : { by };
+  return { id, matchers: asked, comment, ...made, from: toTimestamp(from), until: toTimestamp(until) };
 }
 
 function reportPast({ moments, messages, phones, silences, felt }: PastStory): HistoryReport {
