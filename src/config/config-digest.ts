@@ -36,13 +36,24 @@ export function digestConfig(config: Config, secrets: Pick<Secrets, 'strike'>): 
     ['shards', database?.shards],
     ...Object.entries(others).filter(([key]) => !own.has(key)),
   ];
-  const hashed = all.map(([key, value]) => [key, hashOf(value, secrets)] as const);
+  const isSecret = rememberAnswers(isSecretKey);
+  const hashed = all.map(([key, value]) => [key, hashOf(value, secrets, isSecret)] as const);
   const parts = Object.fromEntries(hashed.toSorted(([a], [b]) => compareTexts(a, b)));
   return { hash: hashIdentity('configuration', Object.entries(parts)), parts };
 }
 
-function hashOf(value: unknown, { strike }: Pick<Secrets, 'strike'>): string {
-  const text = JSON.stringify(value, (key, one: unknown) => (isSecretKey(key) ? null : one));
+/** A thousand accounts have the same keys. */
+function rememberAnswers(isSecret: (key: string) => boolean): (key: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (key) => {
+    const answer = known.get(key) ?? isSecret(key);
+    known.set(key, answer);
+    return answer;
+  };
+}
+
+function hashOf(value: unknown, { strike }: Pick<Secrets, 'strike'>, isSecret: (key: string) => boolean): string {
+  const text = JSON.stringify(value, (key, one: unknown) => (isSecret(key) ? null : one));
   return hashIdentity('part', strike(text ?? '')).slice(0, 12);
 }
 

@@ -36,10 +36,13 @@ const PUBLIC_KEYS = ['tokenurl'];
 export function isSecretKey(key: string): boolean {
   const word = key.toLowerCase().replace(/[-_ ]/g, '');
   if (PUBLIC_KEYS.includes(word)) return false;
-  // A misspelt key holds the same secret.
-  return SECRET_WORDS.some(
-    (secret) => word.includes(secret) || measureDistance(word, secret) <= (secret.length > 6 ? 2 : 1),
-  );
+  return SECRET_WORDS.some((secret) => word.includes(secret) || isMisspelt(word, secret));
+}
+
+/** A misspelt key holds the same secret. Words of too different a length are not compared, which takes its time. */
+function isMisspelt(word: string, secret: string): boolean {
+  const most = secret.length > 6 ? 2 : 1;
+  return Math.abs(word.length - secret.length) <= most && measureDistance(word, secret) <= most;
 }
 
 /** Collects values of secret keys, and secrets inside addresses. */

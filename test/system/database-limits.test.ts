@@ -79,6 +79,16 @@ describe.skipIf(whyNoPostgres !== null)(
       await member.close();
     });
 
+    it('leave statements their own time, which is not that of a lock', async () => {
+      const member = await openDatabase({ url: postgres.url, timeoutMs: TIMEOUT_MS, statementMs: 10 * TIMEOUT_MS });
+      const [row] = await member.ask(
+        'wait in',
+        `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock, pg_sleep(1.2)`,
+      );
+      expect(row).toMatchObject({ statement: '8s', lock: '500ms' });
+      await member.close();
+    });
+
     it('fail what waits in the queue with the first that is not answered', async () => {
       await using way = await openWay(postgres.port);
       const member = await openMember(urlOver(way.port));

@@ -8,6 +8,7 @@ import { MINUTE } from '../../core/text/duration.ts';
 import { describeError, type OwnEvent } from '../../core/wording/own-events.ts';
 import type { Log } from '../../log/log.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
+import { LeaseLost } from '../../store/postgres/lease.ts';
 import type { Clock } from './clock.ts';
 
 /** Failures with shorter gaps count as one and are reported once. */
@@ -184,7 +185,8 @@ export function createUnsaved({
   let firstRefused = new AbortController();
 
   function refused(name: string, error: unknown, saveAgain: SaveAgain): void {
-    if (known.has(name)) return;
+    // Another member leads and saves from now on, which the log says once.
+    if (known.has(name) || error instanceof LeaseLost) return;
     known.set(name, saveAgain);
     firstRefused.abort();
     log.error('The state cannot be saved; alerts go out from memory and may repeat after a restart', {

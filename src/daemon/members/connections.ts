@@ -30,7 +30,8 @@ export interface Connections {
 
 /** A renewal and its report must fit into a third of a lease. */
 const STATEMENTS_A_LEASE = 6;
-const RECORDS_TIMEOUT_MS = 5 * SECOND;
+/** A save of the largest batch, or a reading of a shard, on a busy machine; it has no part in the lease. */
+const WORK_MS = 5 * SECOND;
 
 /** Connects on first use, and waits for an unreachable database. */
 export async function openConnections(options: ConnectionsOptions): Promise<Connections> {
@@ -38,8 +39,8 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
   const timeoutMs = lease / STATEMENTS_A_LEASE;
   // Two, as one may hang.
   const database = await openDatabase({ url, timeoutMs, connections: 2 });
-  const documents = await openDatabase({ url, timeoutMs });
-  const records = await openDatabase({ url, timeoutMs: RECORDS_TIMEOUT_MS, connections: 1 });
+  const documents = await openDatabase({ url, timeoutMs, statementMs: Math.max(timeoutMs, WORK_MS) });
+  const records = await openDatabase({ url, timeoutMs: WORK_MS, connections: 1 });
   const { instance, name: member, clock } = options;
   const { monotonic } = clock;
   const wakeups = await openWakeups({

@@ -1,8 +1,10 @@
 /** Access to PostgreSQL: a few connections, statements with timeouts, errors for people. */
-import type { Pool, PoolClient, PoolConfig } from 'pg';
+import type { PoolClient, PoolConfig } from 'pg';
 import { readErrorCode } from '../../net/failure.ts';
 import { isLoopback } from '../../net/hosts.ts';
 import { DatabaseError } from './database-error.ts';
+import { waitForAnswer } from './patience.ts';
+import { openPool, type PatientPool } from './patient-pool.ts';
 import { createSeats } from './seats.ts';
 
 export type Value = string | number | boolean | null;
@@ -25,8 +27,10 @@ export interface Database {
 export interface DatabaseOptions {
   /** `postgres://user:password@host:5432/name?sslmode=verify-full&sslrootcert=/path`. */
   url: string;
-  /** Milliseconds for a connection, and for a statement. */
+  /** Milliseconds for a connection and a statement; half of them for a lock. */
   timeoutMs: number;
+  /** For connections and statements that may take longer than that, though not for locks; default: `timeoutMs`. */
+  statementMs?: number;
   /** Maximum; default: 3. */
   connections?: number;
 }
@@ -42,13 +46,15 @@ const SERVER_GIVES_UP_AT = {
   lock_timeout: 0.5,
   idle_in_transaction_session_timeout: 1,
 } as const;
+type Limit = keyof typeof SERVER_GIVES_UP_AT;
 /** PgBouncer's answer to a parameter missing in its `ignore_startup_parameters`, and to other mistakes. */
 const POOLER_REFUSES = '08P01';
 /** Seconds: the server ends the connection of a machine that died after half a minute, not after two hours. */
 const KEEPALIVE = { tcp_keepalives_idle: 15, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 } as const;
 
 /** Connects on first use. Throws `RangeError` for an invalid address. */
-export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }: DatabaseOptions): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { url, timeoutMs, statementMs = timeoutMs, connections = CONNECTIONS } = options;
   const place = placeOf(url);
   const isOwnMachine = isOnThisMachine(url);
   const { default: pg } = await import('pg');
@@ -59,21 +65,12 @@ export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }
     application_name: 'linewatch',
     max: connections,
     types: { getTypeParser: (type, format) => (type === INT8 ? Number : pg.types.getTypeParser(type, format)) },
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
   };
 
-  function openPool(session: PoolConfig): Pool {
-    const made = new pg.Pool({ ...settings, ...session });
-    // A connection that breaks while idle is replaced; the next statement finds out the state of the database.
-    made.on('error', () => undefined);
-    return made;
-  }
-
-  const limited = openPool(limitedSession(url, timeoutMs));
-  let plain: Pool | null = null;
+  const limited = openPool(pg, { ...settings, ...limitedSession(url, timeoutMs, statementMs) }, statementMs);
+  let plain: PatientPool | null = null;
   let pool = limited;
 
   /** A pooler that refuses limits of a session is used without them; its own configuration may set them. */
@@ -83,7 +80,7 @@ export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }
       return await tried.connect();
     } catch (error) {
       if (tried !== limited || readErrorCode(error) !== POOLER_REFUSES) throw error;
-      plain ??= openPool({ connectionString: url });
+      plain ??= openPool(pg, { ...settings, connectionString: url }, statementMs);
       const client = await plain.connect();
       pool = plain;
       return client;
@@ -110,7 +107,7 @@ export async function openDatabase({ url, timeoutMs, connections = CONNECTIONS }
 
   function statementBy(client: PoolClient): Statement {
     return async <Row extends object>(doing: string, text: string, values: readonly Value[] = []) => {
-      const { rows } = await refusedAs(doing, () => client.query<Row>(text, [...values]));
+      const { rows } = await refusedAs(doing, () => waitForAnswer(statementMs, client.query<Row>(text, [...values])));
       answers += 1;
       if (isAway) back.resolve();
       if (isAway) back = Promise.withResolvers();
@@ -182,14 +179,19 @@ function isOnThisMachine(url: string): boolean {
 }
 
 /** The address, with the server's own timeouts for every session. */
-function limitedSession(url: string, timeoutMs: number): PoolConfig {
+function limitedSession(url: string, timeoutMs: number, statementMs: number): PoolConfig {
   const address = new URL(url);
   // The address's own options take precedence over ours.
   const own = address.searchParams.get('options');
   if (own !== null) address.searchParams.delete('options');
-  const timeouts = Object.entries(SERVER_GIVES_UP_AT).map(
-    ([name, part]) => [name, Math.round(part * timeoutMs)] as const,
-  );
+  const of: Record<Limit, number> = {
+    statement_timeout: statementMs,
+    lock_timeout: timeoutMs,
+    idle_in_transaction_session_timeout: timeoutMs,
+  };
+  const timeouts = Object.entries(SERVER_GIVES_UP_AT).map(([name, part]) => {
+    return [name, Math.round(part * of[name as Limit])] as const;
+  });
   const limits = [...timeouts, ...Object.entries(KEEPALIVE)].map(([name, value]) => `-c ${name}=${value}`);
   return {
     connectionString: own === null ? url : address.href,
