@@ -59,6 +59,8 @@ export interface Store {
   list(kind: DocumentKind): Promise<readonly string[]>;
   /** Deletes a document after pending commits; later commits are refused. */
   remove(which: DocumentName): Promise<void>;
+  /** Frees the memory of an open document after pending commits; later commits need `document` again. */
+  release(which: DocumentName): Promise<void>;
   /** Waits for pending commits; later ones are refused. */
   close(): Promise<void>;
   answersAgain: Backend['answersAgain'];
@@ -91,12 +93,16 @@ export function openStore(backend: Backend): Store {
     return (await opening).document as StoredDocument<T>;
   }
 
-  async function remove(which: DocumentName): Promise<void> {
+  async function release(which: DocumentName, why = 'it was released.'): Promise<void> {
     const path = backend.pathOf(which);
     const opened = await open.get(path)?.catch(() => null);
-    opened?.end(`${path} was removed.`);
+    opened?.end(why);
     await opened?.idle();
     open.delete(path);
+  }
+
+  async function remove(which: DocumentName): Promise<void> {
+    await release(which, `${backend.pathOf(which)} was removed.`);
     await backend.remove(which);
     const { kind, name } = which;
     const before = listed.get(kind);
@@ -131,7 +137,15 @@ export function openStore(backend: Backend): Store {
     await backend.readAhead?.(which.filter((one) => !open.has(backend.pathOf(one))));
   }
 
-  return { document, list, remove, close, answersAgain: backend.answersAgain, readAhead };
+  return {
+    document,
+    list,
+    remove,
+    release: (which) => release(which),
+    close,
+    answersAgain: backend.answersAgain,
+    readAhead,
+  };
 }
 
 async function openDocument<T extends object>(

@@ -107,6 +107,41 @@ test('a number that a person has erased is in no file, and does not come back wi
   expect(ledger.calls()).toHaveLength(2);
 });
 
+test('rows of days before yesterday are not kept in memory a second time, and a number is erased in them, too', async () => {
+  const DAY_SECONDS = 86_400;
+  const stored = openDocumentsOf(storeIn('state'), () => undefined).calls?.('acme');
+  if (stored === undefined) throw new Error('a store keeps calls');
+  const released: string[] = [];
+  const documents: CallDocuments = {
+    ...stored,
+    release(day) {
+      released.push(day);
+      return stored.release(day);
+    },
+  };
+  const options = { account: 'acme', documents, keepMs: 35 * 86_400_000, timezone: 'UTC', billingTimezone: null };
+  const now = NOON * 1000;
+  const calls = [0, 1, 2, 3].flatMap((days) => [
+    callOf('missed', -days * DAY_SECONDS, { from: '0412345209' }),
+    callOf('missed', -days * DAY_SECONDS - 60, { from: '0455512877' }),
+  ]);
+  const first = createCallLedger(options);
+  await first.load(now);
+  await first.takeCalls(calls);
+  const saved = first.save(now);
+  expect(await first.forget('0412345209', now)).toBe(4);
+  await saved;
+  const days = (back: number): string =>
+    new Date(now - back * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
+  expect(new Set(released)).toEqual(new Set([days(2), days(3)]));
+  expect(await textsIn('state')).not.toContain('412345209');
+  released.length = 0;
+  const second = createCallLedger(options);
+  await second.load(now);
+  expect(second.calls().map(({ from }) => from)).toEqual(Array.from({ length: 4 }, () => '0455512877'));
+  expect(new Set(released)).toEqual(new Set([days(2), days(3)]));
+});
+
 async function textsIn(name: string): Promise<string> {
   const directory = join(folder, name, 'calls');
   const files = await readdir(directory);

@@ -157,6 +157,22 @@ export function storeSuite(newPlace: () => OpenPlace, runs: { numRuns?: number }
       expect((await store.document<Numbered>(toSourceDocument('a'), shape)).value).toBe(EMPTY);
     });
 
+    test('are read again after their memory was freed, and keep what was committed before', async () => {
+      const store = newPlace()('write');
+      const which = toSourceDocument('a');
+      const before = await store.document<Numbered>(which, shape);
+      const saving = before.commit({ n: 1 });
+      await store.release(which);
+      await saving;
+      await expect(before.commit({ n: 2 })).rejects.toThrow('was released');
+      const again = await store.document<Numbered>(which, shape);
+      expect(again).not.toBe(before);
+      expect(again.value).toEqual({ n: 1 });
+      await again.commit({ n: 3 });
+      await store.release(toSourceDocument('never-was'));
+      expect((await store.document<Numbered>(which, shape)).value).toEqual({ n: 3 });
+    });
+
     test('are safe once it is closed, which refuses what comes later', async () => {
       const place = newPlace();
       const store = place('write');

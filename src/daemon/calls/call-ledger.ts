@@ -3,14 +3,22 @@
  * document a day. A row that disappears from its report is kept; an erased number is not imported again.
  */
 import { setImmediate } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
-import { CALL_KINDS, type Call, type CallKind, type Charge, type Mail } from '../../core/calls/call-model.ts';
+import {
+  CALL_KINDS,
+  CHARGE_LISTS,
+  type Call,
+  type CallKind,
+  type Charge,
+  type ChargeList,
+  type Mail,
+} from '../../core/calls/call-model.ts';
 import { toCallInstant, toChargeInstant } from '../../core/calls/charge-zone.ts';
 import type { DaySums } from '../../core/calls/spend.ts';
 import { createLocalHours, type LocalHour } from '../../core/calls/local-days.ts';
 import { DAY, SECOND } from '../../core/text/duration.ts';
 import { toNumberKey } from '../../core/text/phone-number.ts';
-import { type CallKey, createCallKeeper, toCallKey } from './kept-calls.ts';
+import { compareEnds, findFirst, mergeByEnd } from './call-order.ts';
+import { type CallKey, createCallKeeper, isSameCall, isSameCharge, toCallKey, withNumbers } from './kept-calls.ts';
 import { hashIdentity } from '../../core/transition/transition.ts';
 import {
   type CallDay,
@@ -66,7 +74,10 @@ class Ledger implements CallLedger {
     diverted: new Map(),
     outgoing: new Map(),
   };
-  readonly #charges = new Map<string, Charge>();
+  readonly #charges: Readonly<Record<ChargeList, Map<CallKey, Charge>>> = {
+    outgoing: new Map(),
+    collection: new Map(),
+  };
   readonly #billed = new Map<string, number>();
   readonly #keeper = createCallKeeper();
   readonly #dirty = new Set<string>();
@@ -80,6 +91,8 @@ class Ledger implements CallLedger {
   readonly #replaced = new Set<Call>();
   /** Made when charges are matched, and dropped at the next commit. */
   #byUuid: ReadonlyMap<string, Call> | null = null;
+  /** Settles when the last save or erasure has ended. */
+  #turn: Promise<void> = Promise.resolve();
   /** Older days are erased already. */
   #prunedBefore = '';
   #summed: ReadonlyMap<string, DaySums> | null = null;
@@ -98,15 +111,19 @@ class Ledger implements CallLedger {
   }
 
   calls(): readonly Call[] {
-    if (this.#sorted === null) this.#sorted = this.#all().toSorted(byEnd);
+    if (this.#sorted === null) this.#sorted = this.#all().toSorted(compareEnds);
     else if (this.#fresh.length > 0) {
       const left = this.#replaced.size === 0 ? this.#sorted : this.#sorted.filter((call) => !this.#replaced.has(call));
       const fresh = this.#fresh.filter((call) => !this.#replaced.has(call));
-      this.#sorted = mergeByEnd(left, fresh.toSorted(byEnd));
+      this.#sorted = mergeByEnd(left, fresh.toSorted(compareEnds));
     }
     this.#fresh = [];
     this.#replaced.clear();
     return this.#sorted;
+  }
+
+  #allCharges(): Charge[] {
+    return CHARGE_LISTS.flatMap((list) => [...this.#charges[list].values()]);
   }
 
   #all(): Call[] {
@@ -154,15 +171,16 @@ class Ledger implements CallLedger {
     }
   }
 
-  #putCharge(charge: Charge): void {
-    const key = `${charge.list} ${charge.id}`;
-    const before = this.#charges.get(key);
+  #putCharge(given: Charge): void {
+    const charge = this.#keeper.keepCharge(given);
+    const [own, key] = [this.#charges[charge.list], toCallKey(charge.id)];
+    const before = own.get(key);
     if (before !== undefined && isSameCharge(before, charge)) return;
     if (before !== undefined) {
       this.#dirty.add(formatDay(before.start));
       this.#bill(before, -before.amount);
     }
-    this.#charges.set(key, charge);
+    own.set(key, charge);
     this.#bill(charge, charge.amount);
     this.#dirty.add(formatDay(charge.start));
     this.#summed = null;
@@ -204,7 +222,7 @@ class Ledger implements CallLedger {
     const found = new Map<string, Record<string, number>>(
       Object.entries(this.#main.sums).map(([day, rates]) => [day, { ...rates }]),
     );
-    for (const charge of this.#charges.values()) addTo(found, this.#localDayOf(charge), charge);
+    for (const charge of this.#allCharges()) addTo(found, this.#localDayOf(charge), charge);
     this.#summed = found;
     return found;
   }
@@ -220,10 +238,11 @@ class Ledger implements CallLedger {
         this.#calls[call.kind].set(toCallKey(call.id), call);
       }
       for (const row of value.charges) {
-        const charge = fromChargeRow(row);
-        this.#charges.set(`${charge.list} ${charge.id}`, charge);
+        const charge = this.#keeper.keepCharge(fromChargeRow(row));
+        this.#charges[charge.list].set(toCallKey(charge.id), charge);
         this.#bill(charge, charge.amount);
       }
+      await this.#releaseOld(day, now);
     }
     this.#unsort();
     this.#summed = null;
@@ -244,12 +263,12 @@ class Ledger implements CallLedger {
     const hasOld = [...this.#dirty].some((day) => day < oldest);
     if (oldest === this.#prunedBefore && !hasOld) return;
     this.#prunedBefore = oldest;
-    const old = [...this.#charges].filter(([, { start }]) => formatDay(start) < oldest);
+    const old = this.#allCharges().filter(({ start }) => formatDay(start) < oldest);
     if (old.length > 0) {
       const kept = new Map(Object.entries(this.#main.sums).map(([day, rates]) => [day, { ...rates }]));
-      for (const [key, charge] of old) {
+      for (const charge of old) {
         addTo(kept, this.#localDayOf(charge), charge);
-        this.#charges.delete(key);
+        this.#charges[charge.list].delete(toCallKey(charge.id));
         this.#billed.delete(charge.uuid);
       }
       this.update({ sums: Object.fromEntries(kept) });
@@ -269,15 +288,37 @@ class Ledger implements CallLedger {
     const own = calls.slice(findFirst(calls, first), findFirst(calls, first + DAY / SECOND));
     return {
       calls: own.map(toCallRow),
-      charges: [...this.#charges.values()].filter(({ start }) => formatDay(start) === day).map(toChargeRow),
+      charges: this.#allCharges()
+        .filter(({ start }) => formatDay(start) === day)
+        .map(toChargeRow),
     };
   }
 
-  async save(now: number): Promise<void> {
+  /** Days are released after a commit, so that a save and an erasure must not meet. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.then(ignoreResult, ignoreResult);
+    return done;
+  }
+
+  /** The stored rows of a day would be in memory a second time; those of today and yesterday change often. */
+  async #releaseOld(day: string, now: number): Promise<void> {
+    if (day < formatDay(Math.floor((now - DAY) / SECOND))) await this.#options.documents.release(day);
+  }
+
+  async #commitDay(day: string, now: number): Promise<void> {
+    await (await this.#options.documents.day(day)).commit(this.#contentOf(day));
+    await this.#releaseOld(day, now);
+  }
+
+  save(now: number): Promise<void> {
+    return this.#inTurn(() => this.#save(now));
+  }
+
+  async #save(now: number): Promise<void> {
     await this.#prune(now);
     for (const day of this.#dirty) {
-      const document = await this.#options.documents.day(day);
-      await document.commit(this.#contentOf(day));
+      await this.#commitDay(day, now);
       this.#dirty.delete(day);
     }
     this.#byUuid = null;
@@ -286,7 +327,11 @@ class Ledger implements CallLedger {
     await (await this.#options.documents.main()).commit(this.#main);
   }
 
-  async forget(number: string, now: number): Promise<number> {
+  forget(number: string, now: number): Promise<number> {
+    return this.#inTurn(() => this.#forget(number, now));
+  }
+
+  async #forget(number: string, now: number): Promise<number> {
     const hash = this.#hashOf(number);
     if (hash === null) return 0;
     let found = 0;
@@ -297,9 +342,9 @@ class Ledger implements CallLedger {
       this.#dirty.add(formatDay(call.ended));
       found += 1;
     }
-    for (const [key, charge] of this.#charges) {
+    for (const charge of this.#allCharges()) {
       if (!isMeant(charge.from) && !isMeant(charge.to)) continue;
-      this.#charges.set(key, withoutNumber(charge, isMeant));
+      this.#charges[charge.list].set(toCallKey(charge.id), this.#keeper.keepCharge(withoutNumber(charge, isMeant)));
       this.#dirty.add(formatDay(charge.start));
       found += 1;
     }
@@ -311,11 +356,15 @@ class Ledger implements CallLedger {
     this.update({ mails, erased: { ...Object.fromEntries(erased), [hash]: now } });
     // Only another commit replaces the backup copy from before this commit.
     const days = [...this.#dirty];
-    await this.save(now);
-    for (const day of days) await (await this.#options.documents.day(day)).commit(this.#contentOf(day));
+    await this.#save(now);
+    for (const day of days) await this.#commitDay(day, now);
     await (await this.#options.documents.main()).commit(this.#main);
     return found;
   }
+}
+
+function ignoreResult(): void {
+  // The caller gets the result.
 }
 
 function addTo(sums: Map<string, Record<string, number>>, day: string, { rate, amount }: Charge): void {
@@ -326,7 +375,7 @@ function addTo(sums: Map<string, Record<string, number>>, day: string, { rate, a
 
 function withoutNumber(charge: Charge, isMeant: (number: string) => boolean): Charge {
   const [from, to] = [isMeant(charge.from) ? '' : charge.from, isMeant(charge.to) ? '' : charge.to];
-  return from === charge.from && to === charge.to ? charge : { ...charge, from, to };
+  return from === charge.from && to === charge.to ? charge : withNumbers(charge, from, to);
 }
 
 /** `20261126`, in UTC: the day of its document. */
@@ -341,37 +390,3 @@ export function formatDay(seconds: number): string {
 
 /** Memoised: every save needs the day of every call. */
 const dayNames = new Map<number, string>();
-
-function byEnd(a: Call, b: Call): number {
-  return a.ended - b.ended;
-}
-
-/** Both sorted; of calls that ended at once, those of the first list come first. */
-function mergeByEnd(calls: readonly Call[], fresh: readonly Call[]): Call[] {
-  const [first] = fresh;
-  if (first === undefined) return [...calls];
-  const at = findFirst(calls, first.ended);
-  return [...calls.slice(0, at), ...[...calls.slice(at), ...fresh].toSorted(byEnd)];
-}
-
-/** Index of the first call that ended at this second or later. */
-function findFirst(calls: readonly Call[], ended: number): number {
-  let [low, high] = [0, calls.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((calls[middle]?.ended ?? Infinity) < ended) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function isSameCall(a: Call, b: Call): boolean {
-  const isSame = a.began === b.began && a.ended === b.ended && a.talk === b.talk && a.uuid === b.uuid;
-  const isSamePlace = a.from === b.from && a.to === b.to && a.did === b.did && a.dialplan === b.dialplan;
-  const isSameRest = a.condition === b.condition && a.rate === b.rate && a.queue === b.queue && a.listed === b.listed;
-  return isSame && isSamePlace && isSameRest && isDeepStrictEqual(a.rang, b.rang);
-}
-
-function isSameCharge(a: Charge, b: Charge): boolean {
-  return JSON.stringify(toChargeRow(a)) === JSON.stringify(toChargeRow(b));
-}

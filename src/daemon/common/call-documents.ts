@@ -19,6 +19,8 @@ export interface CallDocuments {
   day(day: string): Promise<CallDocument<CallDay>>;
   main(): Promise<CallDocument<CallMain>>;
   remove(day: string): Promise<void>;
+  /** Frees the memory of a day; the next commit to it opens it again. */
+  release(day: string): Promise<void>;
 }
 
 /** Not a calendar day, so no name of a day equals it. */
@@ -148,5 +150,6 @@ export function createMemoryDocuments(): CallDocuments {
     day: (day) => open(day, EMPTY_DAY),
     main: () => open(MAIN, EMPTY_MAIN),
     remove: (day) => Promise.resolve(void documents.delete(day)),
+    release: () => Promise.resolve(),
   };
 }

@@ -195,6 +195,7 @@ export function openDocumentsOf(store: Store, onFinding: (finding: StoreFinding)
       day: (day) => open(ofCalls(`${account}-${day}`), CALLS_SCHEMA, EMPTY_DAY),
       main: () => open(ofCalls(`${account}-${MAIN}`), CALLS_SCHEMA, EMPTY_MAIN),
       remove: (day) => store.remove(ofCalls(`${account}-${day}`)),
+      release: (day) => store.release(ofCalls(`${account}-${day}`)),
     }),
     callAccounts: async () => [...new Set((await store.list('calls')).map((name) => name.slice(0, -MAIN.length - 1)))],
     answersAgain: store.answersAgain,
