@@ -3,6 +3,9 @@ import { expect, test } from 'vitest';
 import { computeVerdict } from '../../src/core/view/verdict/verdict.ts';
 import { renderWallPage } from '../../src/web/views/wall-page.ts';
 import { firmCalm, firmNight, oneFirmCalm, oneFirmNight, strangeFirm, type Stood } from '../support/firm-pictures.ts';
+import { renderDaysContent } from '../../src/web/days/days-page.ts';
+import { readDaysFilter } from '../../src/web/days/days-filter.ts';
+import { daysOf } from '../support/firm-days.ts';
 import { unknownFirm } from '../support/firm-unread.ts';
 import { pageWith } from '../support/picture.ts';
 
@@ -83,4 +86,21 @@ test('cut off from its provider one firm sees what is known, what is not, and no
   expect(cardOf('phones')).not.toMatch(/registered"|class="ok/);
   // In calm nothing is unknown, and there is no such card.
   expect(await pageOf(oneFirmCalm())).not.toContain('id="not-known-list"');
+});
+
+test('figures and events of ninety days are those of all customers, whichever page of the list is shown', async () => {
+  const { picture, days } = daysOf(firmCalm(250));
+  const showPage = async (page: string): Promise<string> => {
+    const filter = readDaysFilter((name) => (name === 'page' ? page : undefined));
+    return String(await renderDaysContent({ picture, viewer: VIEWER, refreshSeconds: 60 }, days, filter));
+  };
+  const [first, last] = [await showPage('1'), await showPage('6')];
+  const figuresOf = (html: string): string | undefined => /<dl class="figures">[^]*?<\/dl>/.exec(html)?.[0];
+  expect(figuresOf(last)).toBe(figuresOf(first));
+  const hours = days.rows.flatMap((row) => row.days).reduce((sum, { lostMs }) => sum + lostMs, 0) / 3_600_000;
+  expect(figuresOf(first)).toContain(`${Math.round(hours)} phone-hours lost`);
+  for (const html of [first, last]) expect(html).toContain(`${days.alerts.length} entries`);
+  // The bars are those of the page.
+  const hasBars = (html: string): boolean => /<th scope="row">\s*Bayside Dental Group\s/.test(html);
+  expect([first, last].map(hasBars)).toEqual([true, false]);
 });

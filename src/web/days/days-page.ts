@@ -52,7 +52,8 @@ export async function renderDaysContent(
       </div>`;
   }
   const { all, sources: here, count } = selectShownSources(picture, view, filter);
-  const shown = here.flatMap((source) => source.rows);
+  // Figures and events are of all pages of the list.
+  const counted = all.flatMap((source) => source.rows);
   const names = days.map(({ since }) => {
     const { weekday, day, month } = toDayParts(picture, since);
     return `${weekday} ${day} ${month}`;
@@ -61,10 +62,10 @@ export async function renderDaysContent(
   const alertsOn = alertsByRow(view);
   const drawn: DaysDrawn = { picture, days, unit: 'day', names, keptSince, alertsOn, recordOf: recordOf(view) };
   const isPage = ({ rows: own }: ShownSource): boolean => own.some((row) => !isOfPhones(row));
-  if (view.hours !== null) return renderFirst(drawn, view, view.hours, { here, filter });
+  if (view.hours !== null) return renderFirst(drawn, view, view.hours, { here: all, filter });
   const [pages, accounts] = [here.filter(isPage), here.filter((source) => !isPage(source))];
   const bySite = filter.q !== '' || all.filter((source) => !isPage(source)).length === 1;
-  const isTold = shown.some((row) => row.days.some(({ noticed = 0 }) => noticed > 0));
+  const isTold = counted.some((row) => row.days.some(({ noticed = 0 }) => noticed > 0));
   return html`${heading(
       html`From ${dayText(picture, days[0]?.since ?? 0)} to today,
       ${dayText(picture, picture.now)}.${(days[0]?.since ?? 0) < keptSince ? html` The history begins ${dayText(picture, keptSince)}${isTold ? ', before that it is as the notices of the page say' : ''}.` : null}
@@ -73,7 +74,7 @@ export async function renderDaysContent(
     )}
     <div class="page days">
       <section class="card full" aria-label="In figures" id="figures" data-live>
-        ${renderDaysFigures(shown, view, picture.now, here)}
+        ${renderDaysFigures(counted, view, picture.now, all)}
       </section>
       ${legend()}
       ${here.length === 0 ? html`<p class="card">Nothing is like that. <a href="days">Show everything</a></p>` : null}
@@ -83,9 +84,9 @@ export async function renderDaysContent(
       ${renderDaysEvents(
         picture,
         view,
-        here.map(({ source }) => source),
+        all.map(({ source }) => source),
       )}
-      ${renderDaysExports(picture, view, here, filter)}
+      ${renderDaysExports(picture, view, all, filter)}
     </div>`;
 }
 

@@ -1,4 +1,4 @@
-/** Ninety days in a few figures: availability of the shown rows, and how far it is known. */
+/** Ninety days in a few figures: availability of the rows within the filter, and how far it is known. */
 import {
   computePercentUp,
   sumDays,
