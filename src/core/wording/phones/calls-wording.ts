@@ -1,5 +1,6 @@
 /** Wording of calls: missed callers, charges, suspected fraud, and routes and skillsets that reach no one. */
 import { CALL_REPORTS, formatDestinations, formatRoute } from '../../alert/calls-titles.ts';
+import { HOUR } from '../../text/duration.ts';
 import { formatAmount, formatRange } from '../../text/money.ts';
 import { formatList, toOneLine, formatCount, formatInteger } from '../../text/plain.ts';
 import { formatNumber } from '../../text/phone-number.ts';
@@ -12,7 +13,7 @@ import type {
   AgentsDetails,
 } from '../../transition/call-details.ts';
 import type { Transition } from '../../transition/transition.ts';
-import { formatClockTime, parseInstant, formatShortTime, formatTimeWindow } from '../time.ts';
+import { formatClockTime, formatElapsed, parseInstant, formatShortTime, formatTimeWindow } from '../time.ts';
 import {
   ACCOUNT,
   createFact,
@@ -240,7 +241,7 @@ function formatShownDestinations(details: FraudDetails): string {
   return `to ${formatList(names, 3)}`;
 }
 
-function describeCallers({ from, new: fresh, country }: FraudDetails, { timezone, now }: Setting): string[] {
+function describeCallers({ from, new: fresh, country, since }: FraudDetails, setting: Setting): string[] {
   const [first, ...others] = from;
   const who =
     first === undefined
@@ -250,9 +251,16 @@ function describeCallers({ from, new: fresh, country }: FraudDetails, { timezone
         ];
   const news = fresh.map(
     ({ extension, kind, value, at }) =>
-      `New at ${formatShortTime(parseInstant(at) ?? now, timezone, now)}: ${toOneLine(extension)} ${kind === 'network' ? 'from' : 'on'} ${toOneLine(value)}.`,
+      `New ${formatNewsTime(parseInstant(at), parseInstant(since), setting)}: ${toOneLine(extension)} ${kind === 'network' ? 'from' : 'on'} ${toOneLine(value)}.`,
   );
   return [...who, ...news];
+}
+
+/** `an hour before` the first call, `20 min before`, or `at 14:03`. */
+function formatNewsTime(at: number | null, since: number | null, { timezone, now }: Setting): string {
+  if (at === null || since === null || at > since) return `at ${formatShortTime(at ?? now, timezone, now)}`;
+  const before = since - at;
+  return Math.abs(before - HOUR) <= HOUR / 4 ? 'an hour before' : `${formatElapsed(before)} before`;
 }
 
 function formatCallerName(
