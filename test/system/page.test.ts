@@ -148,9 +148,9 @@ for (const scheme of ['light', 'dark'] as const) {
       await page.evaluate(axe.source);
       const violations = await page.evaluate(async () => {
         const { axe: engine } = globalThis as unknown as {
-          axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+          axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
         };
-        const found = await engine.run();
+        const found = await engine.run({ rules: { 'target-size': { enabled: true } } });
         return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
       });
       expect(violations).toEqual([]);

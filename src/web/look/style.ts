@@ -97,7 +97,7 @@ const FRAME = `
  & h1{display:flex;gap:.4em;align-items:flex-start;& .g{margin-block-start:.06em}}}
 .says{display:grid;grid-template-columns:minmax(0,1fr);gap:.5rem;max-inline-size:50rem;font-size:var(--lead);line-height:1.5}
 .todo{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.25rem .75rem;& dt{color:var(--tone,inherit);font-weight:600} & dd{grid-column:2}}
-.acts{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;font-size:var(--note);& form{display:contents}}
+.acts{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;font-size:var(--note);& form{display:contents} & > a:not(.button){padding-block:.2rem}}
 .card > p + .acts{margin-block-start:.5rem}
 .page,.col{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
 .page{padding-block:.5rem 2rem;padding-inline:var(--side)}
