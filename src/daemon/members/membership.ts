@@ -13,7 +13,7 @@ import { createPostgresStore } from '../../history/postgres.ts';
 import type { Log } from '../../log/log.ts';
 import { createLeaderAccess, type LeaderDeps } from '../../store/postgres/as-leader.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
-import { openDocuments } from '../../store/postgres/documents-in-database.ts';
+import { openDocuments, type SeenDocuments } from '../../store/postgres/documents-in-database.ts';
 import { LeaseLost, type Term } from '../../store/postgres/lease.ts';
 import type { Leads, Member } from '../../store/postgres/members.ts';
 import type { Wakeups } from '../../store/postgres/wakeups.ts';
@@ -59,8 +59,8 @@ export interface Membership {
   storeOf(led: LedShard): Store;
   /** History of a shard while this member leads it. */
   archiveOf(led: LedShard): HistoryStore;
-  /** State of a shard, for reading. Rejects as `prepareTables` does. */
-  shared(shard: number): Promise<Store>;
+  /** State of a shard, for reading; `seen`: see `openDocuments`. Rejects as `prepareTables` does. */
+  shared(shard: number, seen?: SeenDocuments): Promise<Store>;
   /** Reserves numbers for the alerts of a shard. */
   numbersOf(shard: number): ReserveNumbers;
   /** Reads reports and leases now. Rejects with `DatabaseError`. */
@@ -140,7 +140,8 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       return openDocuments({ database: documents, instance, group, term: turns.termOf(led), lost: led.heldLease.lose });
     },
     archiveOf: (led) => openLeaderHistory({ database: records, term: turns.termOf(led), lost: led.heldLease.lose }),
-    shared: (group) => prepared(async () => openDocuments({ database: documents, instance, group, term: null })),
+    shared: (group, seen) =>
+      prepared(async () => openDocuments({ database: documents, instance, group, term: null, seen })),
     numbersOf: (group) => createNumberReserver({ database: documents, instance, group, log }),
     refresh,
     forget: memberRegistry.forget,

@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { selectShard, type SourceShard } from '../../config/shards.ts';
 import { createOwnState } from '../../core/engine/itself.ts';
 import type { Log } from '../../log/log.ts';
+import type { SeenDocuments } from '../../store/postgres/documents-in-database.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock } from '../common/clock.ts';
 import type { KeptOfPart } from '../status/daemons.ts';
@@ -15,8 +16,8 @@ export interface ShardsShown {
   shards(): readonly SourceShard[];
   /** Null if it is not led here. */
   here(shard: number): ShardFacts | null;
-  /** Stored state of a shard. */
-  shared(shard: number): Promise<Store>;
+  /** Stored state of a shard, without what was seen before and has not changed. */
+  shared(shard: number, seen?: SeenDocuments): Promise<Store>;
   /** When this process began to watch; null if it does not. */
   startedAt(): number | null;
   members(): ShardFacts['members'];
@@ -37,8 +38,21 @@ export async function drawShards(shown: ShardsShown): Promise<ShardsDrawing> {
   const known = new Map<number, ShardFacts>();
   const { read, recent } = createReading(readAll, shown);
 
+  /** Documents of each shard of other members, by one configuration. */
+  let seen: { config: Config; documents: Map<number, SeenDocuments> } | null = null;
+
+  function documentsOf(shard: number): SeenDocuments {
+    const config = shown.config();
+    if (seen?.config !== config) seen = { config, documents: new Map() };
+    const documents: SeenDocuments = seen.documents.get(shard) ?? new Map();
+    seen.documents.set(shard, documents);
+    return documents;
+  }
+
   async function readOne(shard: SourceShard): Promise<void> {
-    const facts = await kept(shard, shown, clock.now());
+    const documents = documentsOf(shard.number);
+    const place = { ...shown, shared: (number: number) => shown.shared(number, documents) };
+    const facts = await kept(shard, place, clock.now());
     if (shown.here(shard.number) === null) known.set(shard.number, facts);
   }
 
@@ -55,7 +69,10 @@ export async function drawShards(shown: ShardsShown): Promise<ShardsDrawing> {
       return now === null ? [] : [[number, now]];
     });
     // Its last state here is shown until the stored one is read.
-    for (const [number, now] of here) known.set(number, now);
+    for (const [number, now] of here) {
+      known.set(number, now);
+      seen?.documents.delete(number);
+    }
     const all = numbers.flatMap((number) => known.get(number) ?? []);
     return merged(
       all,

@@ -14,7 +14,12 @@ export interface DocumentsInDatabase extends LeaderDeps {
   instance: string;
   /** Number of the shard, which has documents of its own for receivers and Linewatch itself. Default: 1. */
   group?: number;
+  /** For reading only: documents read before, which are read again only if they were saved since. */
+  seen?: SeenDocuments | undefined;
 }
+
+/** Values by the key of `keyOf`, with the sign of the save that was read. */
+export type SeenDocuments = Map<string, { sign: string; value: object }>;
 
 /**
  * Documents of sources and their calls are common to all shards; shard 1 also has the documents of an installation with
@@ -24,7 +29,13 @@ export function toStoredKind(kind: DocumentKind, group: number): string {
   return kind === 'source' || kind === 'calls' || group === 1 ? kind : `${kind} ${group}`;
 }
 
-type StoredRow = Pick<DocumentRow, 'schema' | 'value'>;
+/** `value`: null for a document that is the same as seen before. */
+interface StoredRow extends Pick<DocumentRow, 'schema'> {
+  sign: string;
+  value: string | null;
+}
+
+interface NamedRow extends StoredRow, Pick<DocumentRow, 'kind' | 'name'> {}
 
 /** Documents of one statement, so that it ends in time. */
 const READ_AT_ONCE = 500;
@@ -32,7 +43,7 @@ const READ_AT_ONCE = 500;
 const keyOf = (kind: string, name: string): string => `${kind} ${name}`;
 
 /** Errors are `DatabaseError`, and `LeaseLost` for a commit of an old epoch. */
-export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatabase): Store {
+export function openDocuments({ instance, group = 1, seen, ...deps }: DocumentsInDatabase): Store {
   const { ask, place } = deps.database;
   const write = createLeaderAccess(deps);
   const batches = createDocumentBatches(write);
@@ -59,13 +70,13 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
         const row = ahead.get(key) ?? null;
         ahead.delete(key);
         if (row === null) return null;
-        const value = migrate(
-          pathOf(which),
-          { schema: row.schema, value: JSON.parse(row.value) },
-          { schema, migrations },
-        );
+        const before = seen?.get(key);
+        if (row.value === null && before !== undefined) return before.value as T;
+        const stored = { schema: row.schema, value: JSON.parse(row.value ?? 'null') };
+        const value = migrate(pathOf(which), stored, { schema, migrations }) as T;
         if (row.schema < schema) finding = toMigrationFinding(pathOf(which), row.schema, schema);
-        return value as T;
+        seen?.set(key, { sign: row.sign, value });
+        return value;
       },
       write: (value) => batches.save({ kind, name, schema, value: JSON.stringify(value) }),
       finding: () => finding,
@@ -73,14 +84,10 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
   }
 
   async function readRows(wanted: readonly { kind: string; name: string }[]): Promise<void> {
-    const rows = await ask<DocumentRow>(
-      'read from',
-      `select kind, name, schema, value from linewatch_document
-         join json_to_recordset($2::json) as one (kind text, name text) using (kind, name) where instance = $1`,
-      [instance, JSON.stringify(wanted)],
-    );
+    const known = wanted.map((one) => ({ ...one, sign: seen?.get(keyOf(one.kind, one.name))?.sign ?? null }));
+    const rows = await ask<NamedRow>('read from', READ, [instance, JSON.stringify(known)]);
     for (const { kind, name } of wanted) ahead.set(keyOf(kind, name), null);
-    for (const row of rows) ahead.set(keyOf(row.kind, row.name), row);
+    for (const { kind, name, ...row } of rows) ahead.set(keyOf(kind, name), row);
   }
 
   return openStore({
@@ -113,3 +120,9 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
     },
   });
 }
+
+/** A save changes the sign. */
+const READ = `select kind, name, schema, saved.sign, case when saved.sign is distinct from one.sign then value end as value
+  from linewatch_document join json_to_recordset($2::json) as one (kind text, name text, sign text) using (kind, name),
+       lateral (select epoch || '/' || extract(epoch from saved_at) as sign) as saved
+ where instance = $1`;

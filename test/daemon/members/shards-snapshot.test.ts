@@ -29,3 +29,28 @@ test('a database that does not answer keeps no member from standing by', async (
   });
   expect([asked, waited]).toEqual([[1], [1_000]]);
 });
+
+test('what was read of another member is kept for as long as the configuration is the same', async () => {
+  const kept: unknown[] = [];
+  let config = { statusPages: [], accounts: [] } as unknown as Config;
+  const drawing = await drawShards({
+    config: () => config,
+    shards: () => [{ number: 1, sources: ['provider'] }],
+    here: () => null,
+    shared(_shard, seen) {
+      kept.push(seen);
+      return Promise.reject(new Error('It does not answer.'));
+    },
+    startedAt: () => null,
+    members: () => undefined,
+    clock: systemClock,
+    log: quietLog,
+  });
+  await drawing.refresh();
+  config = { ...config };
+  await drawing.refresh();
+  const [first, second, third] = kept;
+  expect(first).toBeInstanceOf(Map);
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
+});
