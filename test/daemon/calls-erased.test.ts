@@ -91,13 +91,19 @@ test('a number that a person has erased is in no file, and does not come back wi
   await ledger.load(now);
   await ledger.takeCalls(calls);
   await ledger.takeCharges([charge]);
-  ledger.update({ mails: [{ uuid: 'v', at: NOON, box: '1001', from: '412345209' }] });
+  const mails = [
+    { uuid: 'v', at: NOON, box: '1001', from: '412345209' },
+    { uuid: 'w', at: NOON, box: '1001', from: '0455512877' },
+  ];
+  ledger.takeMails(mails);
   await ledger.save(now);
   expect(await textsIn('state')).toContain('412345209');
   expect(await ledger.forget('0412 345 209', now)).toBe(4);
   await ledger.takeCalls(calls);
   await ledger.takeCharges([charge]);
+  ledger.takeMails(mails);
   await ledger.save(now);
+  expect(ledger.mails.map(({ uuid }) => uuid)).toEqual(['w']);
   const texts = await textsIn('state');
   expect(texts).not.toContain('412345209');
   expect(texts).toContain('455512877');
@@ -105,6 +111,8 @@ test('a number that a person has erased is in no file, and does not come back wi
   expect([...ledger.sums().values()]).toEqual([{ x: 5 }]);
   await ledger.takeCalls([callOf('missed', 7200, { from: '0412345209' })]);
   expect(ledger.calls()).toHaveLength(2);
+  ledger.takeMails([{ uuid: 'x', at: NOON + 7200, box: '1001', from: '0412345209' }]);
+  expect(ledger.mails).toHaveLength(1);
 });
 
 test('rows of days before yesterday are not kept in memory a second time, and a number is erased in them, too', async () => {

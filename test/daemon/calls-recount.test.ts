@@ -60,7 +60,7 @@ async function readCalls({ reader, ledger }: Bench, from: number, to: number): P
     await ledger.takeCalls(read.rows);
   }
   const mails = await reader.mails(SIGNAL);
-  if (mails.kind === 'observed') ledger.update({ mails: mails.rows });
+  if (mails.kind === 'observed') ledger.takeMails(mails.rows);
 }
 
 /** A number in one of the forms in which reports write it. */

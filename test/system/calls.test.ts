@@ -1,6 +1,7 @@
 /** Calls of an account in PostgreSQL: kept, answered by any member, and one number erased from all of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MissedReport } from '../../src/core/view/standing/calls-view.ts';
+import { closedPort } from '../support/http-receiver.ts';
 import { openSite, type Site, type SiteConfig } from '../support/site.ts';
 import { startMember, type Member } from './members.ts';
 import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
@@ -19,6 +20,7 @@ describe.skipIf(whyNoPostgres !== null)(
   () => {
     let postgres: RealPostgres;
     let site: Site;
+    let page: string;
     let one: Member;
     let two: Member;
 
@@ -35,10 +37,18 @@ describe.skipIf(whyNoPostgres !== null)(
         spend: { daily: 1, currency: 'AUD' },
       };
       const receivers = site.config.receivers.filter(({ name }) => name === 'bus');
-      const config: SiteConfig = { ...site.config, accounts: [account], receivers, route: { receivers: ['bus'] } };
+      const listen = `127.0.0.1:${await closedPort()}`;
+      page = `http://${listen}`;
+      const config: SiteConfig = {
+        ...site.config,
+        accounts: [account],
+        receivers,
+        route: { receivers: ['bus'] },
+        log: { level: 'debug' },
+      };
       one = await startMember('one', new URL(postgres.url), config, LEASE);
       await one.process.logged('watching');
-      two = await startMember('two', new URL(postgres.url), config, LEASE);
+      two = await startMember('two', new URL(postgres.url), { ...config, http: { listen } }, LEASE);
     });
 
     afterAll(async () => {
@@ -83,6 +93,34 @@ describe.skipIf(whyNoPostgres !== null)(
       for (const digits of Object.values(DIGITS)) expect(history).not.toContain(digits);
     });
 
+    it('are in no log, metric, status, page or event with a whole number', async () => {
+      const paths = [
+        '',
+        'metrics',
+        'days',
+        'deliveries',
+        'history.csv',
+        'alerts/1',
+        'api/status',
+        'api/alerts',
+        'api/alerts/1',
+      ];
+      const shown = await Promise.all(
+        paths.map(async (path) => {
+          const answer = await fetch(`${page}/${path}`);
+          expect([path, answer.status]).toEqual([path, 200]);
+          return await answer.text();
+        }),
+      );
+      const status = await one.shows('status', '--json');
+      const logs = [one, two].map(({ process: { out, err } }) => `${out()}\n${err()}`);
+      expect(logs.join('')).toContain('"level":"debug"');
+      const printed = [...shown, ...logs, status, JSON.stringify(site.events())].join('\n');
+      expect(printed).toContain('acme');
+      const bare = printed.replace(/(?<=\d)[ -](?=\d)/g, '');
+      for (const digits of [...Object.values(DIGITS), '390004100', '300555019']) expect(bare).not.toContain(digits);
+    });
+
     it('lose one number everywhere, and keep the others', async () => {
       const erased = await two.run('calls', 'forget', '+61 491 570 156', '--json');
       expect([erased.code, JSON.parse(erased.out)]).toEqual([0, { erased: expect.any(Number) as number }]);
@@ -99,8 +137,9 @@ describe.skipIf(whyNoPostgres !== null)(
       await leads.kill();
       const { log } = site.provider.simulator;
       await log.next(({ operation }) => operation === 'reports.missed-calls.list');
+      await log.next(({ operation }) => operation === 'voicemail.list');
       // Reports are read one after the other, and each is saved before the next.
-      await log.next(({ operation }) => operation === 'reports.answered-extensions.list');
+      await log.next(({ operation }) => /^(?:reports|billing)\./.test(operation ?? ''));
       await expect.poll(() => missedBy(next), { timeout: READ_MS }).toEqual([KEPT]);
       expect(dump()).not.toContain(DIGITS.forgotten);
     });

@@ -47,6 +47,8 @@ export interface CallLedger {
   /** Many are taken in slices, so that the event loop is never held for long. */
   takeCalls(calls: readonly Call[]): Promise<void>;
   takeCharges(charges: readonly Charge[]): Promise<void>;
+  /** Replaces all voice messages. */
+  takeMails(mails: readonly Mail[]): void;
   update(change: Partial<CallMain>): void;
   callOf(uuid: string): Call | null;
   /** Ten-thousandths billed for an outgoing call; null before it is billed. */
@@ -144,6 +146,10 @@ class Ledger implements CallLedger {
       const isMeant = (written: string): boolean => this.#isErased(written, charge.start - DAY / SECOND);
       this.#putCharge(withoutNumber(charge, isMeant));
     }
+  }
+
+  takeMails(mails: readonly Mail[]): void {
+    this.update({ mails: mails.filter(({ from, at }) => !this.#isErased(from, at)) });
   }
 
   callOf = (uuid: string): Call | null => {

@@ -267,7 +267,7 @@ class Loop implements CallsLoop {
   async #readWhole(part: CallPart, signal: AbortSignal): Promise<Miss | null> {
     if (part === 'mails') {
       const mails = await this.#deps.reader.mails(signal);
-      if (mails.kind === 'observed') this.#deps.ledger.update({ mails: mails.rows });
+      if (mails.kind === 'observed') this.#deps.ledger.takeMails(mails.rows);
       return missOf(mails);
     }
     if (part === 'lines') {
