@@ -19,7 +19,9 @@ test('an account keeps its name, its labels, its sites and the hours of its togg
     displayName: null,
     labels: { customer: 'Acme Pty Ltd', tier: 'gold' },
     sites: { '203.0.113.7': 'Richmond' },
-    toggles: { expect: [{ toggle: 'After hours', ...HOURS }] },
+    unreachableAfter: 180_000,
+    registrations: { interval: 60_000 },
+    toggles: { interval: 60_000, expect: [{ toggle: 'After hours', ...HOURS }] },
   };
   const config = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [account], receivers: [] };
   const { sources } = await readLastFacts(config as unknown as Config, store, 0);
