@@ -43,8 +43,8 @@ test('an account is counted once as long as nothing is known of it that is new',
   let looks = 0;
   const watched = new Map([['branch', { state: stateOf(8, () => (looks += 1)) }]]);
   const neighbours = createNeighbourhood(ACCOUNTS, watched);
-  expect(neighbours.of('head-office')).toEqual({ count: 1, hit: 1, lead: null, outages: new Map() });
-  expect(neighbours.of('depot')).toEqual({ count: 1, hit: 1, lead: null, outages: new Map() });
+  expect(neighbours.of('head-office')).toMatchObject({ count: 1, hit: 1, lead: null, outages: new Map() });
+  expect(neighbours.of('depot')).toMatchObject({ count: 1, hit: 1, lead: null, outages: new Map() });
   expect(looks).toBe(1);
 });
 
@@ -54,16 +54,16 @@ test('what is new of an account is seen by the others at once', () => {
   expect(neighbours.of('head-office').hit).toBe(1);
   watched.set('branch', { state: stateOf(0) });
   neighbours.stepped('branch');
-  expect(neighbours.of('head-office')).toEqual({ count: 1, hit: 0, lead: null, outages: new Map() });
+  expect(neighbours.of('head-office')).toMatchObject({ count: 1, hit: 0, lead: null, outages: new Map() });
   watched.set('depot', { state: stateOf(8) });
   neighbours.stepped('depot');
-  expect(neighbours.of('head-office')).toEqual({ count: 2, hit: 1, lead: null, outages: new Map() });
+  expect(neighbours.of('head-office')).toMatchObject({ count: 2, hit: 1, lead: null, outages: new Map() });
 });
 
 test('nobody is his own neighbour, nor that of an account of another page or of none', () => {
   const all = new Map(ACCOUNTS.map(({ name }) => [name, { state: stateOf(8) }]));
   const neighbours = createNeighbourhood(ACCOUNTS, all);
-  expect(neighbours.of('branch')).toEqual({ count: 2, hit: 2, lead: null, outages: new Map() });
+  expect(neighbours.of('branch')).toMatchObject({ count: 2, hit: 2, lead: null, outages: new Map() });
   expect(neighbours.of('elsewhere')).toEqual(NO_NEIGHBOURS);
   expect(neighbours.of('alone')).toEqual(NO_NEIGHBOURS);
 });
@@ -76,13 +76,24 @@ test('the alert that others join is the first; whoever has that one hears of the
   ].map((trouble) => ({
     phones: 10,
     lost: 8,
+    scattered: { phones: 2, sites: 1 },
     trouble: { ...trouble, id: '', title: '', startedAt: 0, explainedBy: null },
     explained: [],
   }));
-  const calm = { phones: 10, lost: 0, trouble: null, explained: [] };
+  const calm = { phones: 10, lost: 0, scattered: { phones: 0, sites: 0 }, trouble: null, explained: [] };
   const all = sumTallies([third!, calm, first!, second!]);
   const leads = [first, second, third, calm, undefined].map((own) => subtractOwnTally(all, own).lead?.number);
   expect(leads).toEqual([1, 7, 7, 7, 7]);
-  expect(subtractOwnTally(all, calm)).toMatchObject({ count: 3, hit: 3 });
-  expect(subtractOwnTally(all, first)).toMatchObject({ count: 3, hit: 2 });
+  expect(subtractOwnTally(all, calm)).toMatchObject({
+    count: 3,
+    hit: 3,
+    phones: 30,
+    scattered: { phones: 6, sites: 3 },
+  });
+  expect(subtractOwnTally(all, first)).toMatchObject({
+    count: 3,
+    hit: 2,
+    phones: 30,
+    scattered: { phones: 4, sites: 2 },
+  });
 });

@@ -7,14 +7,20 @@ import {
   FEW_ACCOUNTS,
   HIT_PHONES,
   HIT_SHARE,
+  MOSTLY_OUT,
   NARROWED_BELOW,
+  SINGLES_WITHIN_MS,
   WIDESPREAD_ACCOUNTS,
   WIDESPREAD_SHARE,
+  WITH_NOTICE_PHONES,
+  WITH_NOTICE_SHARE,
+  WITH_NOTICE_SITES,
 } from '../account/losses/loss-rules.ts';
 import type { AccountSettings } from '../account/settings.ts';
 import { append } from '../transition/collections.ts';
 import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/account-snapshot.ts';
 import { isGoingOn, type AccountAlert } from './account-alert.ts';
+import type { ProviderView } from './cause.ts';
 import { compareLead, findOutageLeads, type Beside, type SharedLoss } from './correlate.ts';
 
 /** Numbers of an account for comparison with its peers, and the alert they may share. */
@@ -22,6 +28,8 @@ export interface Tally {
   phones: number;
   /** Phones that are missing, or were lost so recently that it may be one event, without a local cause. */
   lost: number;
+  /** Those of `lost` that went within the last ten minutes, at sites that are not wholly gone, and the number of these sites. */
+  scattered: { phones: number; sites: number };
   /** Open alert of such phones that others join. */
   trouble: SharedLoss | null;
   /** Open alerts of phones that a notice explains. */
@@ -33,14 +41,24 @@ export interface Neighbours extends Beside {
   count: number;
   /** Number of them that have lost many phones recently. */
   hit: number;
+  /** All their phones. */
+  phones: number;
+  scattered: Tally['scattered'];
 }
 
-export const NO_NEIGHBOURS: Neighbours = { count: 0, hit: 0, lead: null, outages: new Map() };
+const NOT_SCATTERED: Tally['scattered'] = { phones: 0, sites: 0 };
+
+export const NO_NEIGHBOURS: Neighbours = {
+  count: 0,
+  hit: 0,
+  phones: 0,
+  scattered: NOT_SCATTERED,
+  lead: null,
+  outages: new Map(),
+};
 
 /** Sum over all accounts of a page; less an account's own tally it gives that account's neighbours. */
-export interface TallySum {
-  count: number;
-  hit: number;
+export interface TallySum extends Pick<Neighbours, 'count' | 'hit' | 'phones' | 'scattered'> {
   /** The first two alerts that others may join: the second is for the account that has the first. */
   leads: readonly SharedLoss[];
   /** As in `Beside`, over all accounts: may include the account's own. */
@@ -48,26 +66,42 @@ export interface TallySum {
 }
 
 export function sumTallies(tallies: Iterable<Tally>): TallySum {
-  let [count, hit] = [0, 0];
+  let [count, hit, phones] = [0, 0, 0];
+  let scattered = NOT_SCATTERED;
   const leads: SharedLoss[] = [];
   const explained: SharedLoss[] = [];
   for (const tally of tallies) {
     count += 1;
     if (isHit(tally)) hit += 1;
+    phones += tally.phones;
+    scattered = add(scattered, tally.scattered, 1);
     if (tally.trouble !== null) leads.push(tally.trouble);
     append(explained, tally.explained);
   }
-  return { count, hit, leads: leads.toSorted(compareLead).slice(0, 2), outages: findOutageLeads(explained) };
+  return {
+    count,
+    hit,
+    phones,
+    scattered,
+    leads: leads.toSorted(compareLead).slice(0, 2),
+    outages: findOutageLeads(explained),
+  };
+}
+
+function add(one: Tally['scattered'], other: Tally['scattered'], factor: 1 | -1): Tally['scattered'] {
+  return { phones: one.phones + factor * other.phones, sites: one.sites + factor * other.sites };
 }
 
 /** `own`: the account's tally as counted in the sum; undefined if it is not in it. */
-export function subtractOwnTally({ count, hit, leads, outages }: TallySum, own?: Tally): Neighbours {
-  if (own === undefined) return { count, hit, lead: leads[0] ?? null, outages };
+export function subtractOwnTally({ leads, ...all }: TallySum, own?: Tally): Neighbours {
+  if (own === undefined) return { ...all, lead: leads[0] ?? null };
   return {
-    count: count - 1,
-    hit: hit - (isHit(own) ? 1 : 0),
+    ...all,
+    count: all.count - 1,
+    hit: all.hit - (isHit(own) ? 1 : 0),
+    phones: all.phones - own.phones,
+    scattered: add(all.scattered, own.scattered, -1),
     lead: leads.find((trouble) => trouble !== own.trouble) ?? null,
-    outages,
   };
 }
 
@@ -79,9 +113,12 @@ export function createTally(
   neighbours: Neighbours = NO_NEIGHBOURS,
 ): Tally {
   const all = (phones ?? []).filter((phone) => !isAway(phone));
-  const going = all.filter(isGoing).length;
-  if (!all.some(({ lost }) => lost !== null)) return { phones: all.length, lost: going, trouble: null, explained: [] };
+  const going = all.filter(isGoing);
   const census = takeCensus(all, settings.sites);
+  if (!all.some(({ lost }) => lost !== null)) {
+    const scattered = countScattered(going, census);
+    return { phones: all.length, lost: going.length, scattered, trouble: null, explained: [] };
+  }
   const spread = new Set(groups.flatMap((group) => (isLocal(group, census, neighbours) ? [] : [group.id])));
   const isRecent = createRecentLossCheck(all, clock);
   const lost = all.filter((phone) => isRecent(phone) && spread.has(phone.lost?.group ?? ''));
@@ -89,7 +126,19 @@ export function createTally(
   const open = alerts.filter((alert) => isGoingOn(alert) && !alert.awaitsSummary && recent.has(alert.group));
   const [first = null] = open.toSorted(compareLead);
   const explained = alerts.filter((alert) => isGoingOn(alert) && alert.explainedBy !== null);
-  return { phones: all.length, lost: lost.length + going, trouble: first, explained };
+  const justLost = lost.filter((phone) => phone.lost !== null && clock - phone.lost.at <= SINGLES_WITHIN_MS);
+  const scattered = countScattered([...justLost, ...going], census);
+  return { phones: all.length, lost: lost.length + going.length, scattered, trouble: first, explained };
+}
+
+/** A site of which most phones are gone has most likely a cause of its own. */
+function countScattered(gone: readonly PhoneMemory[], census: Census): Tally['scattered'] {
+  let counted = NOT_SCATTERED;
+  for (const { domain, count } of census.tally(gone).values()) {
+    if (domain.kind !== 'site' || (count > 1 && count >= MOSTLY_OUT * census.count(domain).total)) continue;
+    counted = add(counted, { phones: count, sites: 1 }, 1);
+  }
+  return counted;
 }
 
 /**
@@ -110,9 +159,21 @@ export function isLocal(group: LossGroup, census: Census, neighbours: Neighbours
   return all.total - all.lost > mine.total - mine.lost;
 }
 
-/** Whether several accounts are hit at once, or this one loses a phone while several peers are. */
-export function isWidespread(own: Tally, neighbours: Neighbours): boolean {
-  return own.lost > 0 && areHit(neighbours.hit + (isHit(own) ? 1 : 0), neighbours);
+/**
+ * Whether several accounts are hit at once, or this one loses a phone while several peers are. While a notice about phones
+ * is open, few phones at several sites show that it hits them.
+ */
+export function isWidespread(
+  own: Tally,
+  neighbours: Neighbours,
+  provider: Pick<ProviderView, 'causes'> | null,
+): boolean {
+  if (own.lost === 0) return false;
+  if (areHit(neighbours.hit + (isHit(own) ? 1 : 0), neighbours)) return true;
+  if (provider === null || provider.causes.length === 0) return false;
+  const { phones, sites } = add(neighbours.scattered, own.scattered, 1);
+  const all = neighbours.phones + own.phones;
+  return sites >= WITH_NOTICE_SITES && phones >= Math.max(WITH_NOTICE_PHONES, WITH_NOTICE_SHARE * all);
 }
 
 /** Counts accounts, not phones, including the account itself. */

@@ -69,7 +69,7 @@ export function judgeOutages(
   if (lost.length === 0) return [];
   const open = alerts.filter(isGoingOn);
   const { settings, neighbours } = context;
-  const isHit = isWidespread(createTally(snapshot, alerts, settings, neighbours), neighbours);
+  const isHit = isWidespread(createTally(snapshot, alerts, settings, neighbours), neighbours, context.provider);
   const isRecent = createRecentLossCheck(all, snapshot.clock);
   const census = takeCensus(all, settings.sites);
   const groups = new Map(snapshot.groups.map((group) => [group.id, group]));

@@ -166,7 +166,7 @@ function openBook(
     absorbed: new Map(
       groups.flatMap(({ id, absorbedBy }): [string, string][] => (absorbedBy === undefined ? [] : [[id, absorbedBy]])),
     ),
-    widespread: isWidespread(tally, neighbours),
+    widespread: isWidespread(tally, neighbours, provider),
     beside: neighbours,
     outage: outage ?? null,
     parts,

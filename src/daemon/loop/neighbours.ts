@@ -76,6 +76,7 @@ export function createNeighbourhood(
 
 function isSame(one: Tally | undefined, other: Tally): boolean {
   if (one?.phones !== other.phones || one.lost !== other.lost || one.trouble !== other.trouble) return false;
+  if (one.scattered.phones !== other.scattered.phones || one.scattered.sites !== other.scattered.sites) return false;
   const { explained } = one;
   return (
     explained.length === other.explained.length && explained.every((loss, index) => loss === other.explained[index])

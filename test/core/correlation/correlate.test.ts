@@ -125,7 +125,7 @@ describe('a loss that is told by itself', () => {
     await rounds(all, both, 8);
     for (const account of both) loseHalf(account);
     await rounds(all, both, 60);
-    expect(moves(all)).toEqual(['two: #3 → #1', 'one: #2 → #1']);
+    expect(moves(all).toSorted()).toEqual(['one: #2 → #1', 'two: #3 → #1']);
     expect(places(two)).toEqual([[1, 'notice']]);
   });
 

@@ -84,6 +84,11 @@ export const HIT_SHARE = 0.15;
 export const WIDESPREAD_ACCOUNTS = 3;
 export const WIDESPREAD_SHARE = 0.2;
 export const FEW_ACCOUNTS = 3;
+/** While a notice about phones is open, so many phones within ten minutes at so many sites are lost by what it reports. */
+export const WITH_NOTICE_PHONES = 3;
+export const WITH_NOTICE_SITES = 2;
+/** Share of all phones of the accounts: among 1,000 phones three are lost by chance in many an hour. */
+export const WITH_NOTICE_SHARE = 0.01;
 
 /** One move to the alert of other accounts, and one to that of a notice: a third within an hour has no reason. */
 export const MOST_MOVES = 2;

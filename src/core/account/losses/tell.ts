@@ -22,8 +22,10 @@ export function draftGrownLoss(state: LossState, group: LossGroup): void {
   const count = countDown(state, group);
   // A second phone of an outage that people read about is not news.
   const least = state.outages.has(group.id) ? 3 : 0;
-  const pace = count >= Math.max(least, 2 * group.toldDown) ? 'now' : 'later';
-  if (pace === 'now') group.toldDown = count;
+  const isDoubled = count >= Math.max(least, 2 * group.toldDown);
+  // One phone after another within a minute is one message: the second may be the beginning of more.
+  const pace = !isDoubled ? 'later' : group.toldDown === 0 ? 'now' : 'soon';
+  if (isDoubled) group.toldDown = count;
   for (const extension of mine) draftLoss(state, extension, group, pace);
 }
 
