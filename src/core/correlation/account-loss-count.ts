@@ -114,8 +114,12 @@ export function createTally(
 ): Tally {
   const all = (phones ?? []).filter((phone) => !isAway(phone));
   const going = all.filter(isGoing);
+  const hasLost = all.some(({ lost }) => lost !== null);
+  if (!hasLost && going.length === 0) {
+    return { phones: all.length, lost: 0, scattered: NOT_SCATTERED, trouble: null, explained: [] };
+  }
   const census = takeCensus(all, settings.sites);
-  if (!all.some(({ lost }) => lost !== null)) {
+  if (!hasLost) {
     const scattered = countScattered(going, census);
     return { phones: all.length, lost: going.length, scattered, trouble: null, explained: [] };
   }
