@@ -27,6 +27,8 @@ export interface RegistrationsLook {
   now: number;
   /** Groups that people read about as part of an outage; default: none. */
   outages?: ReadonlySet<string>;
+  /** Several other accounts of the provider have lost phones recently; default: no. */
+  othersLose?: boolean;
 }
 
 /**
@@ -35,10 +37,10 @@ export interface RegistrationsLook {
 export function compareRegistrations(
   snapshot: AccountSnapshot,
   observation: RegistrationsObservation,
-  { settings, now, outages = new Set() }: RegistrationsLook,
+  { settings, now, outages = new Set(), othersLose = false }: RegistrationsLook,
 ): ListingCompared {
   const { askedAgoMs = 0 } = observation;
-  const { listing: registrations, list, tail } = judgeList(observation.registrations, snapshot, settings);
+  const { listing: registrations, list, tail } = judgeList(observation.registrations, snapshot, settings, othersLose);
   const before: AccountSnapshot = { ...snapshot, list, ...readExtensions(snapshot, observation.extensions, now) };
   if (registrations.kind === 'missed') return compareNothing(before);
   const complete = isComplete(registrations, 'registrations', snapshot.defects);

@@ -7,7 +7,7 @@
  *    only to providers whose lists were seen to count down, or to be renewed as a whole within a minute.
  * 2. A list that lacks its highest numbers and ends within a site may be truncated: its tail is unknown, the rest
  *    counts. Phones that lose power expire one after the other; those of a truncated list vanish in one sweep, with
- *    time left.
+ *    time left. While other accounts lose phones too, the tail counts as gone: the provider fails, not the list.
  */
 import type { Listing, Miss } from '../observation/listing.ts';
 import { MINUTE } from '../text/duration.ts';
@@ -42,11 +42,15 @@ export interface JudgedList {
 
 const NO_TAIL: ReadonlySet<string> = new Set();
 
-/** The accepted part of a list, and the marks to keep. Phones of a possibly truncated tail are in it as unreadable. */
+/**
+ * The accepted part of a list, and the marks to keep. Phones of a possibly truncated tail are in it as unreadable.
+ * `othersLose`: several other accounts of the provider have lost phones recently.
+ */
 export function judgeList(
   listing: Listing<Registered>,
   snapshot: AccountSnapshot,
   settings: AccountSettings,
+  othersLose = false,
 ): JudgedList {
   const { doubt: _, ...known } = snapshot.list ?? NOTHING;
   if (listing.kind === 'missed') return { listing, list: known, tail: NO_TAIL };
@@ -59,7 +63,7 @@ export function judgeList(
     marks: mark === null ? known.marks : withMark(known.marks, mark, snapshot.clock),
     ...(isLively(listing.items, snapshot, known) && { isLively: true }),
   };
-  const tail = listing.missing === null ? findCutTail(listing.items, before, snapshot, settings) : [];
+  const tail = listing.missing === null && !othersLose ? findCutTail(listing.items, before, snapshot, settings) : [];
   if (tail.length === 0 || !isHeld(tail, before, snapshot.clock)) {
     return { listing, list: rest, tail: new Set(tail.map(({ extension }) => extension)) };
   }

@@ -155,7 +155,7 @@ export function isLocal(group: LossGroup, census: Census, neighbours: Neighbours
   // Phones that are late by habit are no reason to suspect the provider.
   if (group.late === true) return true;
   if (!mass || domain.kind === 'account') return false;
-  if ((why?.chance ?? 1) >= NARROWED_BELOW && areHit(neighbours.hit, neighbours)) return false;
+  if ((why?.chance ?? 1) >= NARROWED_BELOW && areOthersHit(neighbours)) return false;
   if (isProvenLocal(group, census.phones, (phone) => census.belongs(phone, domain))) return true;
   const wentTogether = why?.beside?.some(({ together: isTogether }) => isTogether === true) === true;
   if (hasTrouble && wentTogether) return false;
@@ -178,6 +178,11 @@ export function isWidespread(
   const { phones, sites } = add(neighbours.scattered, own.scattered, 1);
   const all = neighbours.phones + own.phones;
   return sites >= WITH_NOTICE_SITES && phones >= Math.max(WITH_NOTICE_PHONES, WITH_NOTICE_SHARE * all);
+}
+
+/** Whether several of the other accounts are hit. */
+export function areOthersHit(neighbours: Neighbours): boolean {
+  return areHit(neighbours.hit, neighbours);
 }
 
 /** Counts accounts, not phones, including the account itself. */

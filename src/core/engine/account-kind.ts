@@ -22,7 +22,7 @@ import { markAwaitingSummary, endSummary } from '../alert/notified.ts';
 import { judgeOutages, createRemainderCheck } from '../correlation/outage.ts';
 import type { SeverityOverride } from '../alert/severity.ts';
 import type { OpenOutage } from '../alert/source-outage.ts';
-import { isLocal, isWidespread, createTally, type Neighbours } from '../correlation/account-loss-count.ts';
+import { areOthersHit, isLocal, isWidespread, createTally, type Neighbours } from '../correlation/account-loss-count.ts';
 import { collect, isDue, type Daily } from '../alert/daily.ts';
 import { ACCOUNTS_GATHER_MS, announce, findMergedAlerts, announceDaily } from '../outbox/announce.ts';
 import { gatherOutage } from '../outbox/combined-alerts.ts';
@@ -95,7 +95,11 @@ export const ACCOUNT: KindOfSource<{
   more: AccountNews;
 }> = {
   compare: ({ snapshot, alerts }, observation, context) =>
-    compareAccount(snapshot, observation, { ...context, outages: listOutageGroups(alerts) }),
+    compareAccount(snapshot, observation, {
+      ...context,
+      outages: listOutageGroups(alerts),
+      othersLose: areOthersHit(context.neighbours),
+    }),
   assign,
   baseline: summarizeBaseline,
   announce: announceAll,

@@ -240,6 +240,31 @@ describe('a list that ends amid a site', () => {
     expect(open(account)).toEqual(['Carlton']);
   });
 
+  it.each([
+    [3, 'lost'],
+    [1, 'unknown'],
+  ])('while %i of three other accounts lose their phones has its tail %s', (hit, tail) => {
+    const all = town();
+    const account = all.account('acme', two);
+    const others = ['one', 'two', 'three'].map((name) => all.account(name, phones(300, 10, '203.0.113.9')));
+    const sweepAll = (minutes: number): void => {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        all.pass(MINUTE);
+        for (const each of [...others, account]) {
+          for (const phone of each.phones) Object.assign(phone, { expiresInMs: (30 - (minute % 20)) * MINUTE });
+          each.sweep(0);
+        }
+      }
+    };
+    sweepAll(4);
+    cut(account, 15);
+    for (const other of others.slice(0, hit)) other.lose(() => true);
+    sweepAll(12);
+    expect(codeOf(account)).toBe(tail === 'unknown' ? 'cut' : undefined);
+    const down = account.state.snapshot.phones?.filter(({ lost }) => lost !== null && lost.cut !== true);
+    expect(down).toHaveLength(tail === 'lost' ? 9 : 0);
+  });
+
   it('is told as ever where single phones are missing', async () => {
     const { account, minutes } = await begin();
     cut(account, 22);
