@@ -56,6 +56,22 @@ test('in calm the wall of very many customers shows those with news, each with w
   expect(all).not.toContain('1 phone, 15 min');
 });
 
+test('the wall of a start does not say of a customer that was not read yet that all its phones are registered', async () => {
+  const { picture, past } = firmCalm(250);
+  const unread = { lastReadAt: null, unreadMs: 1_000, unsweptMs: Infinity, state: null };
+  const accounts = picture.sources.filter(({ type }) => type === 'account').slice(0, 40);
+  const begun = {
+    ...picture,
+    sources: picture.sources.map((source) => (accounts.includes(source) ? { ...source, ...unread } : source)),
+  };
+  const wallOf = async (shown: Stood['picture']): Promise<string> =>
+    String(await renderWallPage({ picture: shown, viewer: VIEWER, refreshSeconds: 60 }, past));
+  const html = await wallOf(begun);
+  expect(html).toMatch(/and \d+ customers more, \d+ of them not read yet/);
+  expect(html).not.toContain('more, all registered');
+  expect(await wallOf(picture)).toContain('more, all registered');
+});
+
 test.each([
   ['calm', firmCalm()],
   ['one firm, calm', oneFirmCalm()],

@@ -230,16 +230,32 @@ function tilesPart(picture: Picture, customers: readonly CustomerView[], past: N
     : customers;
   const isMany = all.length > MOST_TILES;
   const shown = all.slice(0, isMany ? MOST_SMALL_TILES : MOST_TILES);
-  const rest = customers.length - shown.length;
-  const phones = customers.reduce((sum, { total }) => sum + total, 0);
+  const rest = customers.filter((customer) => !shown.includes(customer));
   return html`<div class="wall-tiles">
     ${shown.length === 0 ? null : html`<div class="tiles ${isMany ? 'many' : ''}">${shown.map((customer) => (isMany ? smallTile(customer) : renderCustomerTile(picture, customer, recent, recent)))}</div>`}
-    ${rest === 0 ? null : html`<p>${shown.length === 0 ? `All ${formatCount(rest, 'customer')}: ${formatCount(phones, 'phone')}` : `and ${formatCount(rest, 'customer')} more, all registered`}</p>`}
+    ${rest.length === 0 ? null : html`<p>${formatRest(rest, shown.length === 0)}</p>`}
   </div>`;
 }
 
-function smallTile({ key, called, registered, total }: CustomerView): Fragment {
-  return html`<div class="tile" id="c-${key}">
-    ${renderName(called)}<span class="n"><b>${formatInteger(registered)}</b>/${formatInteger(total)}</span>
+/** Customers without a tile. `areAll`: no customer has one. */
+function formatRest(rest: readonly CustomerView[], areAll: boolean): string {
+  const unread = rest.filter(({ isAwaited }) => isAwaited).length;
+  const count = formatCount(rest.length, 'customer');
+  const phones = formatCount(
+    rest.reduce((sum, { total }) => sum + total, 0),
+    'phone',
+  );
+  if (unread > 0) {
+    const notRead = unread === rest.length ? 'not read yet' : `${formatInteger(unread)} of them not read yet`;
+    return areAll ? `${count}, ${notRead}` : `and ${count} more, ${notRead}`;
+  }
+  return areAll ? `All ${count}: ${phones}` : `and ${count} more, all registered`;
+}
+
+function smallTile({ key, called, registered, total, isAwaited }: CustomerView): Fragment {
+  return html`<div class="tile${isAwaited ? ' unk' : ''}" id="c-${key}">
+    ${renderName(called)}<span class="n"
+      >${isAwaited ? renderGlyph('stale') : html`<b>${formatInteger(registered)}</b>/${formatInteger(total)}`}</span
+    >
   </div>`;
 }
