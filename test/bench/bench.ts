@@ -22,6 +22,7 @@ import { measureHour } from './hour.ts';
 import { measureIdle } from './idle.ts';
 import { measureLatency } from './latency.ts';
 import { measureLooks } from './looks.ts';
+import { measureOutage } from './outage.ts';
 import { measurePage } from './page.ts';
 import { loadNow, writeResults } from './results.ts';
 import { measureStart } from './start.ts';
@@ -32,6 +33,7 @@ const CASES: Record<string, (part: string) => Promise<Row[]>> = {
   idle: measureIdle,
   latency: measureLatency,
   crowd: measureCrowd,
+  outage: measureOutage,
   failover: measureFailover,
   fall: measureFall,
   foreign: measureForeign,

@@ -21,6 +21,8 @@ export interface Watched {
   interval: string;
   /** Where events go. */
   webhook: string;
+  /** Address of a Slack webhook, for messages to people; default: none. */
+  slack?: string;
   /** For the accounts' origin. */
   requestsPerSecond?: number;
   /** Host and port of its page. */
@@ -46,6 +48,7 @@ export async function configure(folder: string, watched: Watched): Promise<strin
     typed = [],
     interval,
     webhook,
+    slack,
     requestsPerSecond = 10,
     listen = 'off',
     account = {},
@@ -71,8 +74,11 @@ export async function configure(folder: string, watched: Watched): Promise<strin
         ...account,
       })),
     }),
-    receivers: [{ name: 'bus', type: 'webhook', url: webhook }],
-    route: { receivers: ['bus'], group_wait: '0s' },
+    receivers: [
+      { name: 'bus', type: 'webhook', url: webhook },
+      ...(slack === undefined ? [] : [{ name: 'people', type: 'slack', webhook_url: slack }]),
+    ],
+    route: { receivers: ['bus', ...(slack === undefined ? [] : ['people'])], group_wait: '0s' },
   };
   await writeFile(file, stringify(configuration), { mode: 0o600 });
   return file;
