@@ -102,7 +102,7 @@ function judgeAndMove(judged: JudgedLoss): JudgedOutage[] {
   const before = { ...alert, suspected: alert.suspected || group.again !== undefined };
   const draft = judge(judged);
   const move = moveOf(judged, before);
-  if (move === null) return draft === null ? [] : [{ alert, draft }];
+  if (move === null) return draft === null ? [] : [{ alert, draft, ...(isMinorSuspicion(judged) && { pace: 'later' }) }];
   const { into } = move;
   const known = findCauseByAlert(context.provider, alert.explainedBy);
   const details = detailsOf(judged, known);
@@ -118,6 +118,12 @@ function judgeAndMove(judged: JudgedLoss): JudgedOutage[] {
       ...(mine.length <= FEW_PHONES && { pace: 'later' as const }),
     },
   ];
+}
+
+/** Few of many phones, which people know to be offline: that the provider is suspected comes with the next message. */
+function isMinorSuspicion({ alert, mine, census }: JudgedLoss): boolean {
+  if (alert.explainedBy !== null || alert.residual) return false;
+  return mine.length <= FEW_PHONES && 2 * mine.length < census.count(ACCOUNT).total;
 }
 
 /** Null for a loss that stays in its alert. */

@@ -158,3 +158,33 @@ it('a second phone of an alert is told a minute later, with those that follow it
   const [first, second] = told.flatMap((some, minute) => (some.length > 0 ? [minute] : []));
   expect((second ?? 0) - (first ?? 0)).toBe(2);
 });
+
+describe('a suspicion of the provider', () => {
+  /** Changes that people read of the first customer, a list for each message. */
+  const ofFirst = ({ all }: Firm): string[][] =>
+    all.people().flatMap((message) => {
+      const own = message.changes.filter(({ transition }) => transition.source === 'customer-1');
+      return own.length === 0 ? [] : [own.map(({ transition }) => transition.kind)];
+    });
+
+  it('about one phone of ten comes with the next message', async () => {
+    const firm = await openFirm();
+    lose(firm, 0);
+    await pass(firm, 7);
+    for (let phone = 0; phone < 3; phone += 1) lose(firm, 1, 2, 3);
+    await pass(firm, 8);
+    expect(ofFirst(firm).slice(1)).toEqual([['registration.lost']]);
+    lose(firm, 0, 0);
+    await pass(firm, 8);
+    expect(ofFirst(firm)[2]).toContain('outage.suspected');
+  });
+
+  it('about one phone of two is told at once', async () => {
+    const firm = await openFirm(5, 2);
+    lose(firm, 0);
+    await pass(firm, 7);
+    lose(firm, 1, 1, 2, 2, 3, 3);
+    await pass(firm, 8);
+    expect(ofFirst(firm).flat()).toContain('outage.suspected');
+  });
+});

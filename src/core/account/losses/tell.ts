@@ -24,7 +24,7 @@ export function draftGrownLoss(state: LossState, group: LossGroup): void {
   const least = state.outages.has(group.id) ? 3 : 0;
   const isDoubled = count >= Math.max(least, 2 * group.toldDown);
   // One phone after another within a minute is one message: the second may be the beginning of more.
-  const pace = !isDoubled ? 'later' : group.toldDown === 0 ? 'now' : 'soon';
+  const pace = !isDoubled ? 'later' : group.toldDown === 1 && count === 2 ? 'soon' : 'now';
   if (isDoubled) group.toldDown = count;
   for (const extension of mine) draftLoss(state, extension, group, pace);
 }
