@@ -155,7 +155,7 @@ export function isLocal(group: LossGroup, census: Census, neighbours: Neighbours
   // Phones that are late by habit are no reason to suspect the provider.
   if (group.late === true) return true;
   if (!mass || domain.kind === 'account') return false;
-  if ((why?.chance ?? 1) >= NARROWED_BELOW && areOthersHit(neighbours)) return false;
+  if ((why?.chance ?? 1) >= NARROWED_BELOW && hasHitNeighbours(neighbours)) return false;
   if (isProvenLocal(group, census.phones, (phone) => census.belongs(phone, domain))) return true;
   const wentTogether = why?.beside?.some(({ together: isTogether }) => isTogether === true) === true;
   if (hasTrouble && wentTogether) return false;
@@ -181,7 +181,7 @@ export function isWidespread(
 }
 
 /** Whether several of the other accounts are hit. */
-export function areOthersHit(neighbours: Neighbours): boolean {
+export function hasHitNeighbours(neighbours: Neighbours): boolean {
   return areHit(neighbours.hit, neighbours);
 }
 

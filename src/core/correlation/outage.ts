@@ -102,7 +102,9 @@ function judgeAndMove(judged: JudgedLoss): JudgedOutage[] {
   const before = { ...alert, suspected: alert.suspected || group.again !== undefined };
   const draft = judge(judged);
   const move = moveOf(judged, before);
-  if (move === null) return draft === null ? [] : [{ alert, draft, ...(isMinorSuspicion(judged) && { pace: 'later' }) }];
+  if (move === null) {
+    return draft === null ? [] : [{ alert, draft, ...(isMinorSuspicion(judged) && { pace: 'later' }) }];
+  }
   const { into } = move;
   const known = findCauseByAlert(context.provider, alert.explainedBy);
   const details = detailsOf(judged, known);

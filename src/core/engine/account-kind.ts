@@ -22,7 +22,13 @@ import { markAwaitingSummary, endSummary } from '../alert/notified.ts';
 import { judgeOutages, createRemainderCheck } from '../correlation/outage.ts';
 import type { SeverityOverride } from '../alert/severity.ts';
 import type { OpenOutage } from '../alert/source-outage.ts';
-import { areOthersHit, isLocal, isWidespread, createTally, type Neighbours } from '../correlation/account-loss-count.ts';
+import {
+  hasHitNeighbours,
+  isLocal,
+  isWidespread,
+  createTally,
+  type Neighbours,
+} from '../correlation/account-loss-count.ts';
 import { collect, isDue, type Daily } from '../alert/daily.ts';
 import { ACCOUNTS_GATHER_MS, announce, findMergedAlerts, announceDaily } from '../outbox/announce.ts';
 import { gatherOutage } from '../outbox/combined-alerts.ts';
@@ -98,7 +104,7 @@ export const ACCOUNT: KindOfSource<{
     compareAccount(snapshot, observation, {
       ...context,
       outages: listOutageGroups(alerts),
-      othersLose: areOthersHit(context.neighbours),
+      othersLose: hasHitNeighbours(context.neighbours),
     }),
   assign,
   baseline: summarizeBaseline,
