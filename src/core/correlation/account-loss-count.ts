@@ -1,5 +1,4 @@
 /** Compares the accounts of one page by their numbers, to find trouble that affects several. */
-import { isAway } from '../account/presence.ts';
 import { ACCOUNT } from '../account/domain.ts';
 import { takeCensus, type Census } from '../account/census.ts';
 import { isGoing, isProvenLocal, computeLossWindow } from '../account/losses/evidence.ts';
@@ -112,14 +111,11 @@ export function createTally(
   settings: Pick<AccountSettings, 'sites'>,
   neighbours: Neighbours = NO_NEIGHBOURS,
 ): Tally {
-  const all = (phones ?? []).filter((phone) => !isAway(phone));
+  // The census of the whole list is shared with the other rules of a step.
+  const census = takeCensus(phones ?? [], settings.sites);
+  const all = census.phones;
   const going = all.filter(isGoing);
-  const hasLost = all.some(({ lost }) => lost !== null);
-  if (!hasLost && going.length === 0) {
-    return { phones: all.length, lost: 0, scattered: NOT_SCATTERED, trouble: null, explained: [] };
-  }
-  const census = takeCensus(all, settings.sites);
-  if (!hasLost) {
+  if (!all.some(({ lost }) => lost !== null)) {
     const scattered = countScattered(going, census);
     return { phones: all.length, lost: going.length, scattered, trouble: null, explained: [] };
   }
