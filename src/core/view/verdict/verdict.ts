@@ -60,22 +60,16 @@ export function computeVerdict(picture: Picture): Verdict {
     return { ...ofLosses, todo: [...ofLosses.todo, ...keys], unknown, awaited, cutOff: null };
   }
   const [lead = null, ...others] = open;
-  const tone = worstTone([lead === null ? 'ok' : toTone(lead.severity), unread.length > 0 ? 'unk' : 'ok']);
-  const notKnown = `Not known how ${formatList(
-    unknown.map(({ called }) => toOneLine(called)),
-    NAMED,
-  )} ${unknown.length === 1 ? 'is' : 'are'}`;
-  const isUnknownFirst = tone === 'unk';
   const cutOff = countCutOff(picture, lead);
   if (cutOff !== null) {
-    const notReached = `${formatCount(cutOff, 'phone')}: not known`;
+    const headline = `${formatCount(cutOff, 'phone')}: not known`;
     const todo = listUnreadTodos(unknown);
-    const nothing = { losses: null, split: [] };
     return {
       tone: 'unk',
-      headline: notReached,
-      title: notReached,
-      ...nothing,
+      headline,
+      title: headline,
+      losses: null,
+      split: [],
       todo,
       lead,
       others,
@@ -84,6 +78,12 @@ export function computeVerdict(picture: Picture): Verdict {
       cutOff,
     };
   }
+  const tone = worstTone([lead === null ? 'ok' : toTone(lead.severity), unread.length > 0 ? 'unk' : 'ok']);
+  const isUnknownFirst = tone === 'unk';
+  const notKnown = `Not known how ${formatList(
+    unknown.map(({ called }) => toOneLine(called)),
+    NAMED,
+  )} ${unknown.length === 1 ? 'is' : 'are'}`;
   const unsure = unknown.length === 0 && starting !== null ? formatStarting(starting) : notKnown;
   const headline = isUnknownFirst ? unsure : lead === null ? 'All is well' : toOneLine(lead.title) || 'Without a title';
   const advice = isUnknownFirst || lead === null ? null : todoOf(picture, lead);
@@ -97,7 +97,7 @@ export function computeVerdict(picture: Picture): Verdict {
     others: isUnknownFirst ? open : others,
     unknown,
     awaited,
-    cutOff,
+    cutOff: null,
     title: open.length === 0 ? headline : `${open.length} open: ${headline}`,
   };
 }
