@@ -65,20 +65,26 @@ function hasNews(picture: Picture, customer: CustomerView, recent: RecentHours |
   return customer.tone !== 'ok' || findLastTrouble(picture, customer, recent) !== null;
 }
 
+/** `12/14`, or a glyph for a customer that is unknown or not read yet. */
+export function renderRegistered(customer: CustomerView): Fragment {
+  const { registered, total, isAwaited } = customer;
+  if (isAwaited) return renderGlyph('stale');
+  if (hasUnknown(customer)) return renderGlyph('unk');
+  return html`<b>${formatInteger(registered)}</b>/${formatInteger(total)}`;
+}
+
 export function renderCustomerTile(
   picture: Picture,
   customer: CustomerView,
   lane: RecentHours | null,
   recent: RecentHours | null,
 ): Fragment {
-  const { key, called, registered, total, isAwaited } = customer;
+  const { key, called, isAwaited } = customer;
   const isUnknown = hasUnknown(customer) || isAwaited;
   const news = isUnknown ? (isAwaited ? 'not read yet' : 'not known') : findLastTrouble(picture, customer, recent);
   return html`<div class="tile${isUnknown ? ' unk' : ''}${news === null ? '' : ' some'}" id="c-${key}">
     <a href="customers/${encodeURIComponent(key)}">${called}</a>
-    <span class="n"
-      >${isUnknown ? renderGlyph(isAwaited ? 'stale' : 'unk') : html`<b>${formatInteger(registered)}</b>/${formatInteger(total)}`}</span
-    >
+    <span class="n">${renderRegistered(customer)}</span>
     <small>${news ?? (recent === null ? '' : 'quiet for 24 hours')}</small>
     ${renderCustomerLane(picture, customer, lane)}
   </div>`;

@@ -21,7 +21,7 @@ import {
   type VerdictTone,
 } from '../../core/view/verdict/verdict.ts';
 import { renderProviderSteps } from '../alert/alert-card.ts';
-import { MANY, findLastTrouble, renderCustomerTile } from './customers.ts';
+import { MANY, findLastTrouble, renderCustomerTile, renderRegistered } from './customers.ts';
 import {
   renderHour,
   renderDocument,
@@ -233,12 +233,12 @@ function tilesPart(picture: Picture, customers: readonly CustomerView[], past: N
   const rest = customers.filter((customer) => !shown.includes(customer));
   return html`<div class="wall-tiles">
     ${shown.length === 0 ? null : html`<div class="tiles ${isMany ? 'many' : ''}">${shown.map((customer) => (isMany ? smallTile(customer) : renderCustomerTile(picture, customer, recent, recent)))}</div>`}
-    ${rest.length === 0 ? null : html`<p>${formatRest(rest, shown.length === 0)}</p>`}
+    ${rest.length === 0 ? null : html`<p>${describeOthers(rest, shown.length === 0)}</p>`}
   </div>`;
 }
 
 /** Customers without a tile. `areAll`: no customer has one. */
-function formatRest(rest: readonly CustomerView[], areAll: boolean): string {
+function describeOthers(rest: readonly CustomerView[], areAll: boolean): string {
   const unread = rest.filter(({ isAwaited }) => isAwaited).length;
   const count = formatCount(rest.length, 'customer');
   const phones = formatCount(
@@ -252,10 +252,8 @@ function formatRest(rest: readonly CustomerView[], areAll: boolean): string {
   return areAll ? `All ${count}: ${phones}` : `and ${count} more, all registered`;
 }
 
-function smallTile({ key, called, registered, total, isAwaited }: CustomerView): Fragment {
-  return html`<div class="tile${isAwaited ? ' unk' : ''}" id="c-${key}">
-    ${renderName(called)}<span class="n"
-      >${isAwaited ? renderGlyph('stale') : html`<b>${formatInteger(registered)}</b>/${formatInteger(total)}`}</span
-    >
+function smallTile(customer: CustomerView): Fragment {
+  return html`<div class="tile${customer.isAwaited ? ' unk' : ''}" id="c-${customer.key}">
+    ${renderName(customer.called)}<span class="n">${renderRegistered(customer)}</span>
   </div>`;
 }
