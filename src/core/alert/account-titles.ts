@@ -8,7 +8,7 @@ import { createPartRefusedTitle, type Title, createUnreachableTitle } from './ti
 import { takeCensus } from '../account/census.ts';
 import { describePhones, createRoster } from '../account/drafts.ts';
 import type { PhonesDetails, SiteCount } from '../transition/details.ts';
-import { formatList, formatCount, formatInteger } from '../text/plain.ts';
+import { formatList, formatCount, formatCountOf } from '../text/plain.ts';
 
 /** Up to this many phones are named; more are counted. */
 export const CALLED_BY_NAME = 3;
@@ -145,7 +145,7 @@ function massTitle(details: PhonesDetails): Title {
 function lateTitle(details: PhonesDetails): Title {
   const place = formatSitePlace(details);
   const count = details.phones.length + details.more;
-  const thing = `${formatInteger(count)} of ${formatCount(details.total, 'phone')}${place === '' ? '' : ` ${place}`}`;
+  const thing = `${formatCountOf(count, details.total, 'phone')}${place === '' ? '' : ` ${place}`}`;
   const state = 'not back at their usual time';
   return { title: `${thing} ${state}`, thing, state };
 }

@@ -78,6 +78,11 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${formatInteger(count)} ${count === 1 ? one : many}`;
 }
 
+/** `1 of 1 phone`, `371 of 4,576 phones`. */
+export function formatCountOf(count: number, total: number, one: string, many = `${one}s`): string {
+  return `${formatInteger(count)} of ${formatCount(total, one, many)}`;
+}
+
 /** Adds a capital letter and a full stop. */
 export function toSentence(reason: string): string {
   return capitalize(toOneLine(reason)).replace(/[^.!?…]$/u, '$&.');

@@ -1,6 +1,6 @@
 /** Lost phones of an alert over time: a curve with the provider's states and the messages below it, and a table. */
 import { html } from 'hono/html';
-import { formatInteger, truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
+import { truncate, toOneLine, formatCount, formatCountOf } from '../../core/text/plain.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
 import type { PastStory, PastPhones } from '../../core/view/story/past-story.ts';
 import type { Picture } from '../../core/view/picture.ts';
@@ -46,7 +46,7 @@ export function renderAlertCurve(picture: Picture, story: Story, past: PastStory
   const worst = steps.reduce((a, b) => (b.total - b.registered > a.total - a.registered ? b : a), steps[0] ?? NONE);
   const offline = worst.total - worst.registered;
   if (offline === 0) return null;
-  const said = `${formatInteger(offline)} of ${formatCount(worst.total, 'phone')} offline at most`;
+  const said = `${formatCountOf(offline, worst.total, 'phone')} offline at most`;
   return html`<section class="card full" aria-labelledby="curve-title" id="curve" data-live>
     <div class="head">
       <h2 id="curve-title">Phones offline</h2>

@@ -1,7 +1,7 @@
 /** Customers of one alert: how many phones each has offline now, how many it had at most, and those that are back. */
 import { html } from 'hono/html';
 import { findEarliest } from '../../core/transition/collections.ts';
-import { formatInteger, compareNames, formatCount, formatList } from '../../core/text/plain.ts';
+import { compareNames, formatCount, formatList, formatCountOf } from '../../core/text/plain.ts';
 
 import { hasUnknown, listCustomers, type CustomerView } from '../../core/view/customers.ts';
 import type { Picture } from '../../core/view/picture.ts';
@@ -82,7 +82,7 @@ export function renderAlertCustomers(
     <div class="head">
       <h2 id="hit">${status === 'open' ? 'Affects' : 'Affected'} ${formatCount(customers.length, 'customer')}</h2>
       <p>
-        ${back === 0 ? formatCount(offline === 0 ? lost : offline, 'phone') : `${formatInteger(back)} of ${formatCount(lost, 'phone')} ${back === 1 ? 'is' : 'are'} back`}
+        ${back === 0 ? formatCount(offline === 0 ? lost : offline, 'phone') : `${formatCountOf(back, lost, 'phone')} ${back === 1 ? 'is' : 'are'} back`}
       </p>
     </div>
     <table class="cust">

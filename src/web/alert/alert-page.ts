@@ -1,7 +1,7 @@
 /** The full story of one alert at a permanent address: every message links here. */
 import { html } from 'hono/html';
 import { HOUR } from '../../core/text/duration.ts';
-import { formatInteger, capitalize, formatList, truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
+import { capitalize, formatList, truncate, toOneLine, formatCount, formatCountOf } from '../../core/text/plain.ts';
 import type { Felt } from '../../core/report/outages.ts';
 import type { PastStory } from '../../core/view/story/past-story.ts';
 import type { Picture } from '../../core/view/picture.ts';
@@ -112,7 +112,7 @@ function formatLoss(picture: Picture, story: Story, { past, customers }: Omit<To
   const most = findMostOffline(past, story.startedAt, story.endedAt ?? picture.now);
   if (status === 'open' && offline > 0) {
     const { well, wrong, unknown } = sumPhones(picture);
-    return `${formatInteger(offline)} of ${formatCount(well + wrong + unknown, 'phone')} ${most.offline > offline ? 'still offline' : 'offline'}`;
+    return `${formatCountOf(offline, well + wrong + unknown, 'phone')} ${most.offline > offline ? 'still offline' : 'offline'}`;
   }
   if (status === 'resolved' && most.offline > 0) {
     const where = customers.length > 1 ? ` at ${customers.length} customers` : '';

@@ -12,7 +12,7 @@ import {
 import type { Span } from '../../core/history/rows.ts';
 import type { Felt } from '../../core/report/outages.ts';
 import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
-import { formatInteger, truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
+import { truncate, toOneLine, formatCount, formatCountOf } from '../../core/text/plain.ts';
 import type { RecordDetails } from '../../core/transition/notice-details.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import { formatAuthor } from '../../core/wording/speaker.ts';
@@ -191,8 +191,7 @@ export function formatDayTime(
   }
   const known = up + degraded;
   const phones = known === 0 ? 0 : Math.round(phonesMs / known);
-  const lost =
-    mostLost === 0 ? '' : `, up to ${formatInteger(mostLost)} of ${formatCount(Math.max(phones, mostLost), 'phone')}`;
+  const lost = mostLost === 0 ? '' : `, up to ${formatCountOf(mostLost, Math.max(phones, mostLost), 'phone')}`;
   return [
     ...(degraded === 0 ? [] : [`${isOfPhones(row) ? 'offline' : 'degraded'} ${formatElapsed(degraded)}${lost}`]),
     ...(maintenance === 0 ? [] : [`planned work ${formatElapsed(maintenance)}`]),

@@ -1,6 +1,6 @@
 /** Phones as dots, offline first: a struck ring is offline, a dashed ring unknown, a full dot registered. */
 import { html, raw } from 'hono/html';
-import { formatInteger, toOneLine, formatCount } from '../../core/text/plain.ts';
+import { formatInteger, toOneLine, formatCount, formatCountOf } from '../../core/text/plain.ts';
 import type { CustomerSite, PhoneStates } from '../../core/view/customers.ts';
 import type { MissingPhone } from '../../core/view/picture.ts';
 import type { Fragment } from '../look/icons.ts';
@@ -13,7 +13,7 @@ const MOST_NAMES = 200;
 function statesText({ offline, notSeen, unknown, registered }: PhoneStates): string {
   const total = offline + notSeen + unknown + registered;
   const parts = [
-    ...(offline > 0 ? [`${formatInteger(offline)} of ${formatCount(total, 'phone')} offline`] : []),
+    ...(offline > 0 ? [`${formatCountOf(offline, total, 'phone')} offline`] : []),
     ...(notSeen > 0 ? [`${notSeen} not seen`] : []),
     ...(unknown > 0 ? [`${formatCount(unknown, 'phone')} not known`] : []),
   ];

@@ -8,7 +8,7 @@ import type { AccountState } from '../../engine/account-kind.ts';
 import { isPartRefused } from '../../observation/health.ts';
 import { ACCOUNT_PARTS } from '../../observation/listing.ts';
 import { findNextChange, type Hours } from '../../text/hours.ts';
-import { formatCount, formatInteger } from '../../text/plain.ts';
+import { formatCount, formatCountOf } from '../../text/plain.ts';
 import type { PhoneCount } from '../../transition/details.ts';
 import { formatCallAdvice } from '../../wording/phones/calls-wording.ts';
 import { formatAway } from '../../wording/phones/phone-words.ts';
@@ -126,7 +126,7 @@ function offline(subjects: readonly string[]): string | null {
 function registered(phones: AccountView['phones']): string | null {
   return phones === null
     ? null
-    : `${formatInteger(phones.registered)} of ${formatCount(phones.total, 'phone')} registered${formatAway(phones)}`;
+    : `${formatCountOf(phones.registered, phones.total, 'phone')} registered${formatAway(phones)}`;
 }
 
 /** One response may omit a healthy phone: until the end of the hold-off it is only missing. */

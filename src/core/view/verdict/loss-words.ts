@@ -1,6 +1,6 @@
 /** Text about offline phones: their number, its split by cause, and advice for each cause. */
 import { formatSitePlace } from '../../alert/account-titles.ts';
-import { capitalize, formatList, toOneLine, formatCount, formatInteger } from '../../text/plain.ts';
+import { capitalize, formatList, toOneLine, formatCount, formatInteger, formatCountOf } from '../../text/plain.ts';
 import { PROVIDER } from '../../wording/speaker.ts';
 import { formatHour } from '../../wording/time.ts';
 import type { CauseLoss, NamedCause, PhoneLosses } from './phone-losses.ts';
@@ -18,7 +18,7 @@ type ReaderZone = Pick<Picture, 'timezone' | 'now'>;
 
 /** `120 of 371 phones offline`. */
 export function formatLossHeadline({ offline, total }: PhoneLosses): string {
-  return `${formatInteger(offline)} of ${formatCount(total, 'phone')} offline`;
+  return `${formatCountOf(offline, total, 'phone')} offline`;
 }
 
 /** The headline's number split by cause, followed by possible further losses and unknown phones. */

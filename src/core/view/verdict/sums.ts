@@ -1,5 +1,5 @@
 /** Sums of pages, phones and toggles, for page, wall, API and feeds. */
-import { capitalize, formatList, formatCount, formatInteger } from '../../text/plain.ts';
+import { capitalize, formatList, formatCount, formatCountOf } from '../../text/plain.ts';
 import { isUnknownPart, computeSum, type Sum } from './known.ts';
 import type { AccountView, PageView, Picture, SourceView, ToggleView } from '../picture.ts';
 
@@ -79,7 +79,5 @@ export function formatWellSums(picture: WithSources): string | null {
 function wellOf({ well, wrong, unknown, uncounted }: Sum, what: string): string {
   const total = well + wrong + unknown;
   if (total === 1) return well === 1 ? `1 ${what}` : `0 of 1 ${what}`;
-  return well === total && uncounted === 0
-    ? `all ${formatCount(total, what)}`
-    : `${formatInteger(well)} of ${formatCount(total, what)}`;
+  return well === total && uncounted === 0 ? `all ${formatCount(total, what)}` : formatCountOf(well, total, what);
 }

@@ -2,7 +2,7 @@
 import { CALL_REPORTS, formatDestinations, formatRoute } from '../../alert/calls-titles.ts';
 import { HOUR } from '../../text/duration.ts';
 import { formatAmount, formatRange } from '../../text/money.ts';
-import { formatList, toOneLine, formatCount, formatInteger } from '../../text/plain.ts';
+import { formatList, toOneLine, formatCount, formatCountOf } from '../../text/plain.ts';
 import { formatNumber } from '../../text/phone-number.ts';
 import { formatCountry } from '../../text/calling-codes.ts';
 import type {
@@ -160,7 +160,7 @@ function formatMissed(waiting: number, details: MissedDetails, { timezone, now }
     const { name, on } = details.toggle;
     return `“${cleanName(name)}” was ${on ? 'on' : 'off'} by mistake ${span}: ${formatCount(details.callers.length + details.more, 'caller was', 'callers were')} not answered${left}`;
   }
-  return `${formatInteger(waiting)} of ${formatCount(details.total, 'caller')} of the outage (${span}) still ${waiting === 1 ? 'waits' : 'wait'}`;
+  return `${formatCountOf(waiting, details.total, 'caller')} of the outage (${span}) still ${waiting === 1 ? 'waits' : 'wait'}`;
 }
 
 /** `14:03–15:10`, with the day if it is not today. */
@@ -311,7 +311,7 @@ function formatAgents(details: AgentsDetails, setting: Setting): string {
     return `${skillset}: ${agents} is ${unregistered.length === 1 ? 'not ' : ''}registered (${phones})`;
   }
   const since = formatTimeOfDay(parseInstant(details.since) ?? setting.now, setting);
-  const few = available === 0 ? 'no agent' : `${formatInteger(available)} of ${formatCount(wanted, 'agent')}`;
+  const few = available === 0 ? 'no agent' : formatCountOf(available, wanted, 'agent');
   const waited = gaveUp === null || gaveUp === 0 ? '' : `; ${formatCount(gaveUp, 'caller')} waited and gave up`;
   return `${skillset} has had ${few} since ${since}${waited}`;
 }

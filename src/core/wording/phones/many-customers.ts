@@ -2,7 +2,7 @@
 import type { Change } from '../../alert/alert.ts';
 import type { PhoneCounts, SharedAlert } from '../../alert/shared-alert.ts';
 import type { Message } from '../../outbox/message.ts';
-import { formatRest, formatCount, formatInteger } from '../../text/plain.ts';
+import { formatRest, formatCount, formatCountOf } from '../../text/plain.ts';
 import { formatRepeat } from './phone-words.ts';
 import { listCauseSentences } from './why.ts';
 import { findAuthor } from '../speaker.ts';
@@ -128,7 +128,7 @@ function listReturnedCustomers({ customers }: ManyCustomers): string[] {
   return [
     ...customers
       .slice(0, CUSTOMERS_LISTED)
-      .map(({ name, most, total }) => `${name}: ${formatInteger(most)} of ${formatCount(total, 'phone')} were offline`),
+      .map(({ name, most, total }) => `${name}: ${formatCountOf(most, total, 'phone')} were offline`),
     ...formatRest(customers.length - CUSTOMERS_LISTED),
   ];
 }

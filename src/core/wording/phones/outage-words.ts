@@ -3,7 +3,7 @@
  */
 import type { OutageDetails } from '../../transition/details.ts';
 import { CALLED_BY_NAME, countOwnLosses, formatSiteCounts } from '../../alert/account-titles.ts';
-import { formatList, toOneLine, formatCount, formatInteger } from '../../text/plain.ts';
+import { formatList, toOneLine, formatCountOf } from '../../text/plain.ts';
 import { formatCountedPhones, formatOthersBeside, formatPhoneName } from './phone-words.ts';
 import { formatComponentState } from '../state-words.ts';
 import { listReasonSentences } from './why.ts';
@@ -32,7 +32,7 @@ export function formatRemaining(details: OutageDetails, yours: boolean): string 
   const isNamed = phones.length > 0 && phones.length + more <= CALLED_BY_NAME;
   const sites = isNamed || domain.kind !== 'account' ? null : formatSiteCounts(bySite);
   if (sites !== null) {
-    return `${formatInteger(down)} of ${formatCount(total, 'phone')} still offline: ${toOneLine(sites)}${others}`;
+    return `${formatCountOf(down, total, 'phone')} still offline: ${toOneLine(sites)}${others}`;
   }
   const names = isNamed ? `: ${formatList(phones.map(formatPhoneName), CALLED_BY_NAME)}` : '';
   return `${formatCountedPhones(details, down, yours)} ${down === 1 ? 'is' : 'are'} still offline${names}${others}`;

@@ -2,7 +2,7 @@
 import type { Message } from '../../outbox/message.ts';
 import { formatSitePlace } from '../../alert/account-titles.ts';
 import type { PhonesDetails, SiteCount } from '../../transition/details.ts';
-import { formatRest, toOneLine, formatCount, formatInteger } from '../../text/plain.ts';
+import { formatRest, toOneLine, formatCount, formatCountOf } from '../../text/plain.ts';
 import { CUSTOMERS_LISTED, collectCustomers } from './many-customers.ts';
 import { isMerge } from './merged-losses.ts';
 import type { Bar, List, Setting } from '../wording.ts';
@@ -64,9 +64,7 @@ function createBars(details: PhonesDetails): Bar[] {
 
 function createBar(label: string, { total, down, away = 0 }: Omit<SiteCount, 'site'>): Bar {
   const text =
-    down === 0
-      ? `all ${formatCount(total, 'phone')} registered`
-      : `${formatInteger(down)} of ${formatCount(total, 'phone')} offline`;
+    down === 0 ? `all ${formatCount(total, 'phone')} registered` : `${formatCountOf(down, total, 'phone')} offline`;
   const idle = away === 0 ? '' : `, ${away} logged off as usual`;
   return { label, registered: total - down, offline: down, away, text: `${text}${idle}` };
 }

@@ -13,7 +13,7 @@ import {
   formatSitePlace,
   formatSiteCounts,
 } from '../../alert/account-titles.ts';
-import { formatRest, formatList, toOneLine, formatCount, formatInteger } from '../../text/plain.ts';
+import { formatRest, formatList, toOneLine, formatCount, formatCountOf } from '../../text/plain.ts';
 import { formatHour, parseInstant } from '../time.ts';
 import { createFact, createList, type Fact, type List, type Setting } from '../wording.ts';
 
@@ -27,7 +27,7 @@ export function formatPhoneName({ extension, name }: { extension: string; name: 
 
 /** Counts of the account, and the limits of what they show. */
 export function formatPhoneCount({ registered, total, ...others }: PhoneCount): string {
-  return `${formatInteger(registered)} of ${formatCount(total, 'phone')} of the account ${total === 1 ? 'is' : 'are'} registered${formatAway(others)}; calls are not tested.`;
+  return `${formatCountOf(registered, total, 'phone')} of the account ${total === 1 ? 'is' : 'are'} registered${formatAway(others)}; calls are not tested.`;
 }
 
 /** `Sydney (203.0.113.7)`, or the address alone; null if none is known. */
@@ -66,7 +66,7 @@ export function formatOffline(details: PhonesDetails, isYours: boolean, again = 
   const own = countOwnLosses(details);
   const others = formatOthersBeside(details);
   if (sites !== null) {
-    return `${formatInteger(own)} of ${formatCount(details.total, 'phone')} offline${again}: ${toOneLine(sites)}${others}`;
+    return `${formatCountOf(own, details.total, 'phone')} offline${again}: ${toOneLine(sites)}${others}`;
   }
   return `${formatCountedPhones(details, own, isYours)} ${own === 1 ? 'is' : 'are'} offline${again}${others}`;
 }

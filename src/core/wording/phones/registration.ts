@@ -16,7 +16,7 @@ import {
   createWording,
   type Wording,
 } from '../wording.ts';
-import { capitalize, formatList, toOneLine, formatCount, formatInteger } from '../../text/plain.ts';
+import { capitalize, formatList, toOneLine, formatCount, formatCountOf } from '../../text/plain.ts';
 import { flappingWording } from './flapping.ts';
 import { newsWording } from './phone-news.ts';
 import { formatCauseClause, listCauseSentences, listReasonSentences } from './why.ts';
@@ -146,7 +146,7 @@ function describeSeveral(details: PhonesDetails, [from, to]: readonly [number, n
     since: parseInstant(details.since),
     sentences: [
       ...(end === undefined || !all ? [] : [formatOthersOffline(end)]),
-      `${formatInteger(to)} of ${formatCount(total, 'phone')} ${to === 1 ? 'is' : 'are'} registered; calls are not tested.`,
+      `${formatCountOf(to, total, 'phone')} ${to === 1 ? 'is' : 'are'} registered; calls are not tested.`,
     ],
     facts: [...createFact('Registered', `${from} → ${to} of ${total}`), ...listSiteFacts(details)],
     lists: all ? [] : listPhones(details),
