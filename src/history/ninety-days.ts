@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { countComponentRecords } from '../core/history/notice-record.ts';
+import type { PageRecord } from '../core/history/past-notice.ts';
 import type { AlertPart, AlertRow, HistoryReader, Span } from '../core/history/rows.ts';
 import {
   listDayAlerts,
@@ -30,6 +31,7 @@ import { listNoticed, withNotices } from '../core/report/noticed-days.ts';
 import { append } from '../core/transition/collections.ts';
 import type { RecordDetails } from '../core/transition/notice-details.ts';
 import { DAY, HOUR } from '../core/text/duration.ts';
+import { createPastWork } from './past-work.ts';
 
 const DAYS = 90;
 
@@ -68,6 +70,7 @@ export function createNinetyDays({ read, timezone, now }: DaysOptions): () => Pr
   let settled: SettledDays | null = null;
   let known: { mark: string; days: DaysView } | null = null;
   let counting: Promise<DaysView> | null = null;
+  const listPastWork = createPastWork();
 
   async function counted(history: HistoryReader): Promise<DaysView> {
     const at = now();
@@ -83,11 +86,13 @@ export function createNinetyDays({ read, timezone, now }: DaysOptions): () => Pr
     const key = `${begins} ${zone} ${over.at(0)?.date} ${over.length}`;
     if (settled?.key !== key) settled = { key, ...(await settle(history, over, at)) };
     const news = await added(history, settled, over.length, lasting, at);
-    const past = await listNoticedDays(history, news.rows, days, at);
+    const pages = await history.pageRecords();
+    const past = listNoticedDays(pages, news.rows, days, at);
+    const works = await listPastWork(history, pages, { since: spanOf(days).since, until: at });
     const keptSince = kept?.since ?? null;
     const isFirst = keptSince !== null && keptSince >= (days.at(-1)?.since ?? 0);
     const hours = isFirst ? await countHours(history, at, zone) : null;
-    known = { mark, days: { days, keptSince, ...news, ...past, hours } };
+    known = { mark, days: { days, keptSince, ...news, ...past, works, hours } };
     return known.days;
   }
 
@@ -109,17 +114,17 @@ const NOTHING = {
   alertsOf: new Map<string, Set<string>>(),
   records: new Map<string, RecordDetails>(),
   notices: [],
+  works: [],
   hours: null,
 };
 
 /** Incidents from the provider's notices, within the days and before. */
-async function listNoticedDays(
-  history: HistoryReader,
+function listNoticedDays(
+  pages: readonly PageRecord[],
   rows: readonly DayRow[],
   days: readonly Span[],
   now: number,
-): Promise<Pick<DaysView, 'rows' | 'records' | 'notices'>> {
-  const pages = await history.pageRecords();
+): Pick<DaysView, 'rows' | 'records' | 'notices'> {
   const records = pages.flatMap((page) =>
     countComponentRecords(page, now).map(
       (record) => [toRowKey({ source: page.source, subject: `component/${record.id}` }), record] as const,

@@ -91,7 +91,10 @@ export function addPageRoutes(app: Hono<Env>): void {
     return await showWhile(c, (main) => renderDaysFrame(context, main), content, web);
   });
   exportRoutes(app);
-  app.get('/maintenance', (c) => shown(c, renderMaintenancePage(contextOf(c))));
+  app.get('/maintenance', async (c) => {
+    const { days } = await c.get('web').past.now();
+    return await shown(c, renderMaintenancePage(contextOf(c), days));
+  });
   app.get('/alerts/:number{[0-9]{1,9}}', (c) => showStory(c, null, { by: '', comment: '' }));
   addCallerRoutes(app);
   app.get('/deliveries', (c) => showDeliveries(c, {}));

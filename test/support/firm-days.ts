@@ -1,5 +1,7 @@
 /** Ninety days, and the first day, of a firm whose page is shown. */
 import type { Span } from '../../src/core/history/rows.ts';
+import type { PastWork } from '../../src/core/report/past-work.ts';
+import { listDays } from '../../src/core/report/month.ts';
 import { NO_TIME, type DayRow, type DaysView, type DayTime } from '../../src/core/report/days.ts';
 import type { Stood } from './firm-pictures.ts';
 import { VIEWED_AT } from './views.ts';
@@ -9,14 +11,48 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const COMPONENTS = ['SIP Trunks', 'Voicemail', 'Hosted PBX', 'Registrations', 'SMS', 'Number Porting'];
 
+function pastWork(number: number | null, daysAgo: number, losses: PastWork['losses'], late = 0): PastWork {
+  const beginsAt = VIEWED_AT - daysAgo * DAY;
+  return {
+    source: 'provider',
+    id: `work-${daysAgo}`,
+    type: 'planned',
+    state: 'complete',
+    subject: 'Customer Portal',
+    url: null,
+    number,
+    beginsAt,
+    endsAt: beginsAt + HOUR,
+    createdAt: null,
+    beganAt: beginsAt,
+    endedAt: beginsAt + HOUR + late,
+    losses,
+    measured: losses.length === 0 && number === null ? [] : ['bayside-dental-group', 'marram-logistics'],
+  };
+}
+
+/** The last of the firm's pictures, one with losses, and one from before the watch. */
+const WORKS = [
+  { ...pastWork(20, 1, []), subject: 'SMS gateway' },
+  pastWork(
+    11,
+    40,
+    [
+      { account: 'bayside-dental-group', site: 'Brighton', phones: 14 },
+      { account: 'marram-logistics', site: 'Altona', phones: 5 },
+    ],
+    12 * MINUTE,
+  ),
+  pastWork(null, 85, []),
+];
+
 /** Ninety days of it, watched for 72 of them; of the first day alone, its hours. */
 export function daysOf(shown: Stood, isFirst = false): Stood & { days: DaysView } {
   const { picture } = shown;
-  const today = VIEWED_AT - (VIEWED_AT % DAY);
-  const days = Array.from({ length: 90 }, (_, index) => {
-    const since = today - (89 - index) * DAY;
-    return { since, until: Math.min(since + DAY, VIEWED_AT), date: new Date(since).toISOString().slice(0, 10) };
-  });
+  const days = listDays({ since: VIEWED_AT - 91 * DAY, until: VIEWED_AT + 1 }, picture.timezone)
+    .slice(-90)
+    .map((day) => ({ ...day, until: Math.min(day.until, VIEWED_AT) }));
+  const today = days.at(-1)?.since ?? 0;
   const keptSince = isFirst ? VIEWED_AT - 3 * HOUR - 8 * MINUTE : (days[18]?.since ?? 0);
   const timesOf = (spans: readonly Span[], bad: ReadonlyMap<number, number>, phones: number): DayTime[] =>
     spans
@@ -91,10 +127,11 @@ export function daysOf(shown: Stood, isFirst = false): Stood & { days: DaysView 
       alertsOf: new Map(),
       records: new Map(),
       notices: [],
+      works: isFirst ? [] : WORKS,
       hours: isFirst
         ? {
             spans: hours,
-            rows: rowsIn(hours, () => new Map([[Math.floor((VIEWED_AT % DAY) / HOUR) - 1, 11 * MINUTE]])),
+            rows: rowsIn(hours, () => new Map([[Math.floor((VIEWED_AT - today) / HOUR) - 1, 11 * MINUTE]])),
           }
         : null,
     },

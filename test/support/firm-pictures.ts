@@ -76,6 +76,7 @@ export function account(
   const total = all.reduce((sum, one) => sum + one.total, 0);
   return {
     ...accountView(called, total, missing.length),
+    statusPages: ['provider'],
     phones: { registered: total - missing.length, total, missing, sites: all },
     ...more,
   };

@@ -85,7 +85,7 @@ async function openFirm() {
   const sources = facts.sources.map((source) => {
     const [name, customer, sites] = called[source.name] ?? [];
     if (name === undefined || customer === undefined || sites === undefined) return source;
-    return { ...source, called: name, labels: { customer }, sites };
+    return { ...source, called: name, labels: { customer }, sites, statusPages: ['provider'] };
   });
   const drawing = createDrawing(() => ({ ...facts, sources }));
   const phoneRows = ['a-one', 'b-two-beta'].map((source): PhonesRow => ({
@@ -120,6 +120,27 @@ async function openFirm() {
     alertsOf: new Map(),
     records: new Map(),
     notices: [],
+    works: [
+      {
+        source: 'provider',
+        id: '9',
+        number: 9,
+        type: 'planned',
+        state: 'complete',
+        subject: 'Storage',
+        url: null,
+        beginsAt: now - 3 * DAY,
+        endsAt: now - 2 * DAY,
+        beganAt: now - 3 * DAY,
+        endedAt: now - 2 * DAY,
+        createdAt: null,
+        losses: [
+          { account: 'a-one', site: 'Richmond', phones: 2 },
+          { account: 'b-two-beta', site: 'Secretville', phones: 4 },
+        ],
+        measured: ['a-one', 'b-two-beta'],
+      },
+    ],
     hours: {
       spans: [{ since: now - 3_600_000, until: now }],
       rows: [dayRow('a-one', 'Richmond', 1), dayRow('b-two-beta', 'Secretville', 1)],
@@ -226,6 +247,8 @@ test('the same page holds all customers for a user who sees all', async () => {
     const own = await ask(server.url, '/', { headers: headersOf('anna') });
     expect(own.body).toContain('6 of 6 phones offline');
     expect(own.body).toContain('Richmond');
+    const work = await ask(server.url, '/maintenance.csv', { headers: headersOf('anna') });
+    expect(work.body).toContain(',2,"Richmond, 2 phones"');
     const given = await ask(server.url, '/customers/acme', { headers: headersOf('boss') });
     expect([given.status, given.body.includes('6 of 6 phones offline')]).toEqual([200, true]);
     expect(given.body).not.toMatch(/Beta Secret|Secretville/);

@@ -28,6 +28,7 @@ function rowOf(dayCount: number, lastHours: number): { row: DayRow; view: DaysVi
     alertsOf: new Map(),
     records: new Map(),
     notices: [],
+    works: [],
     hours: null,
   };
   return { row, view, now };

@@ -1,15 +1,18 @@
 /** Planned work: by week, what it may cut off, and the months beside it. */
 import { expect, test } from 'vitest';
+import type { DaysView } from '../../src/core/report/days.ts';
 import type { MaintenanceView, Picture } from '../../src/core/view/picture.ts';
+import { formatMaintenanceCsv } from '../../src/web/views/maintenance-done.ts';
 import { renderMaintenancePage } from '../../src/web/views/maintenance-page.ts';
+import { daysOf } from '../support/firm-days.ts';
 import { firmNight } from '../support/firm-pictures.ts';
 import { VIEWED_AT } from '../support/views.ts';
 
 const VIEWER = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
 const DAY = 86_400_000;
 
-async function show(picture: Picture): Promise<string> {
-  return String(await renderMaintenancePage({ picture, viewer: VIEWER, refreshSeconds: null }));
+async function show(picture: Picture, days: DaysView | null = null): Promise<string> {
+  return String(await renderMaintenancePage({ picture, viewer: VIEWER, refreshSeconds: null }, days));
 }
 
 function textOf(page: string): string {
@@ -55,4 +58,45 @@ test('a Sunday night ends the week in the reader’s zone, over a change of the 
   const text = textOf(await show({ ...picture, now: at, maintenance: planned }));
   expect(text).toMatch(/This week 1 work .*Sunday’s.*Later 1 work .*Monday’s/);
   expect(at - VIEWED_AT).toBeGreaterThan(DAY);
+});
+
+test('done work of ninety days has its real times and the phones that were lost meanwhile', async () => {
+  const { picture, days } = daysOf(firmNight());
+  const text = textOf(await show(picture, days));
+  expect(text).toMatch(/Done in 90 days 2 of 4 ended within the window, 1 called off Announced Work Took Phones lost/);
+  expect(text).toMatch(/SMS gateway Southern Cross Voice 1 h 50 min 15:20–17:10 none/);
+  expect(text).toMatch(
+    /1 h 12 min , 12 min over .{11} 19 Bayside Dental Group at Brighton and Marram Logistics at Altona/,
+  );
+  // Neither the state nor the history knows: from before the watch, and not in the history.
+  expect(text.match(/not measured/g)).toHaveLength(2);
+  expect(text.match(/SMS gateway/g)).toHaveLength(1);
+});
+
+test('losses at sites without a line of the page’s are not those of its work', async () => {
+  const { picture, days } = daysOf(firmNight());
+  const [work] = days.works;
+  if (work === undefined) throw new Error('there is work');
+  const measured = ['kelso-freight'];
+  const losses = ['Richmond', 'Dandenong'].map((site) => ({ account: 'kelso-freight', site, phones: 3 }));
+  const fibre = { ...work, number: 90, source: 'yarra', subject: 'Fibre', losses, measured };
+  const shown = textOf(await show({ ...picture, maintenance: [] }, { ...days, works: [fibre] }));
+  expect(shown).toMatch(/Fibre Yarra Fibre .* 3 Kelso Freight at Richmond/);
+  expect(shown).not.toContain('Dandenong');
+  const others = { ...fibre, measured: ['bayside-dental-group'] };
+  expect(textOf(await show({ ...picture, maintenance: [] }, { ...days, works: [others] }))).toContain('not measured');
+});
+
+test('the export has all planned work, to come and done', () => {
+  const { picture, days } = daysOf(firmNight());
+  const lines = formatMaintenanceCsv(picture, days).trimEnd().split('\r\n');
+  expect(lines).toHaveLength(1 + 3 + 5);
+  expect(lines[0]).toContain('"page","work","phase","announced_from"');
+  expect(lines[1]).toBe(
+    '"Southern Cross Voice","Customer Portal upgrade","to come","2026-04-07T04:17:00.000Z","2026-04-07T05:02:00.000Z",,,,,""',
+  );
+  expect(lines.at(-2)).toMatch(
+    /,720,19,"Bayside Dental Group at Brighton, 14 phones; Marram Logistics at Altona, 5 phones"$/,
+  );
+  expect(lines.find((line) => line.includes('cancelled'))).toMatch(/,,,,,""$/);
 });

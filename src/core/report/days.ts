@@ -6,6 +6,7 @@ import { MINUTE } from '../text/duration.ts';
 import { findMaximum, findMinimum } from '../transition/collections.ts';
 import type { RecordDetails } from '../transition/notice-details.ts';
 import type { Felt } from './outages.ts';
+import type { PastWork } from './past-work.ts';
 import {
   findGaps,
   joinSpans,
@@ -93,6 +94,8 @@ export interface DaysView {
   records: ReadonlyMap<string, RecordDetails>;
   /** Unwatched incidents known from the provider's notices, latest first. */
   notices: readonly PastNotice[];
+  /** Planned work that ended on these days, latest first. */
+  works: readonly PastWork[];
   /** Null from the second day on. */
   hours: DayHours | null;
 }

@@ -157,6 +157,8 @@ export interface AccountView {
   calls?: CallsView;
   /** Status pages of the lines of its sites, by the site's name; absent where none is named. */
   sitePages?: ReadonlyMap<string, readonly string[]>;
+  /** Status pages of the account as a whole; absent where none is named. */
+  statusPages?: readonly string[];
 }
 
 /** `late`: it deviates from its hours, but not long enough for an alert. */

@@ -143,7 +143,7 @@ function callsOf({ calls }: Daemon, source: string): Pick<KnownSource, 'calls'> 
 
 type ConfiguredFacts = Pick<
   KnownSource,
-  'labels' | 'called' | 'sites' | 'sitePages' | 'vendor' | 'hours' | 'unreadAfterMs'
+  'labels' | 'called' | 'sites' | 'sitePages' | 'statusPages' | 'vendor' | 'hours' | 'unreadAfterMs'
 >;
 
 /** Memoised by configuration, which is immutable: each look at the status asks for all sources. */
@@ -166,6 +166,7 @@ function describeConfigured(config: StatusSources['config'], source: string): Co
     ...(account !== undefined && { called: readDisplayName(account) }),
     sites: account?.sites ?? {},
     sitePages: listSitePages(account),
+    ...(account !== undefined && { statusPages: account.statusPages }),
     ...findVendor(config, source),
     hours: new Map(account?.toggles.expect.map((expected) => [expected.toggle, resolveHours(expected)])),
     unreadAfterMs: computeUnreadAfterMs(page, account),

@@ -4,6 +4,7 @@
  */
 import type { AlertStory } from '../../core/history/rows.ts';
 import { toRowKey, type DayAlert, type DaysView } from '../../core/report/days.ts';
+import type { PastWork } from '../../core/report/past-work.ts';
 import type { OpenAlert, Picture } from '../../core/view/picture.ts';
 import type { RecentHours } from '../../core/view/recent.ts';
 import type { Story } from '../../core/view/story/story.ts';
@@ -13,7 +14,7 @@ type SourceNames = ReadonlySet<string>;
 
 /** Addresses whose answers use the narrowed web only. A new route is closed until it is added here. */
 const FOR_CUSTOMERS =
-  /^\/(|customers\/[^/]+|days|days\.csv|maintenance|alerts\/\d{1,9}(?:\/callers\.csv)?|calendar\.ics|badge\.svg|feed\.atom|events|healthz|sign-in|sign-out|style-\w+\.css|live-\w+\.js|inter-\w+\.woff2|api\/?|api\/(openapi\.json|verdict|status|alerts|ended|components|maintenance|days|alerts\/\d{1,9}))$/;
+  /^\/(|customers\/[^/]+|days|days\.csv|maintenance|maintenance\.csv|alerts\/\d{1,9}(?:\/callers\.csv)?|calendar\.ics|badge\.svg|feed\.atom|events|healthz|sign-in|sign-out|style-\w+\.css|live-\w+\.js|inter-\w+\.woff2|api\/?|api\/(openapi\.json|verdict|status|alerts|ended|components|maintenance|days|alerts\/\d{1,9}))$/;
 
 export function isForCustomers(path: string): boolean {
   return FOR_CUSTOMERS.test(path);
@@ -132,6 +133,7 @@ function narrowDays(view: DaysView, only: SourceNames): DaysView {
     alertsOf: new Map([...view.alertsOf].filter(([row]) => keys.has(row))),
     records: new Map([...view.records].filter(([row]) => keys.has(row))),
     notices: view.notices.filter(({ source }) => only.has(source)),
+    works: view.works.flatMap((work) => narrowWork(work, only)),
     hours:
       view.hours === null
         ? null
@@ -139,6 +141,12 @@ function narrowDays(view: DaysView, only: SourceNames): DaysView {
   };
   bySources.set(key, own);
   return own;
+}
+
+function narrowWork(work: PastWork, only: SourceNames): PastWork[] {
+  if (!only.has(work.source)) return [];
+  const losses = work.losses.filter(({ account }) => only.has(account));
+  return [{ ...work, losses, measured: work.measured.filter((account) => only.has(account)) }];
 }
 
 /** The title of an alert with other sources may concern those. */

@@ -1,4 +1,4 @@
-/** Exports from the page: days and changes as CSV, and the monthly report. Generated from the history on request. */
+/** Exports from the page: days, changes and planned work as CSV, and the monthly report. Generated from the history on request. */
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
 import { formatDaysCsv } from '../../core/report/csv.ts';
@@ -9,6 +9,7 @@ import { REPORT_FORMATS, nameReportFile, type ReportFormat } from '../../core/re
 import { sendDownload, makeWhileConnected, sendPlain, type Env, type WebRequest } from '../responses.ts';
 import { createPieces } from './pieces.ts';
 import { readDaysFilter, selectShownSources, type ShownSource } from '../days/days-filter.ts';
+import { formatMaintenanceCsv } from '../views/maintenance-done.ts';
 import type { HistoryExport } from '../web.ts';
 
 /** Exports that wait or are being sent. */
@@ -95,6 +96,13 @@ export function exportRoutes(app: Hono<Env>): void {
       async () => await c.get('web').past.paper({ paper: 'changes', since, sources }),
       attached('csv', 'linewatch-history.csv'),
     );
+  });
+  app.get('/maintenance.csv', async (c) => {
+    const web = c.get('web');
+    const days = await makeWhileConnected(c, web.past.days);
+    if (typeof days === 'string') return sendPlain(c, 503, web.redact(days));
+    const name = 'linewatch-maintenance.csv';
+    return c.body(web.redact(formatMaintenanceCsv(web.picture(), days)), 200, attached('csv', name));
   });
   for (const path of ['/report', '/api/report']) {
     app.get(path, async (c) => {

@@ -32,8 +32,13 @@ export function planLine(picture: Picture, work: MaintenanceView, root = '', bel
       ${below}
     </div>
     <span class="small nw r"
-      >${hoursOf(picture, work)}${isOn ? html`<br /><span class="state work">under way</span>` : null}</span
+      >${hoursOf(picture, work)}${isOn ? html`<br /><span class="state work">under way</span>` : below === null ? null : renderLength(work)}</span
     >`;
+}
+
+function renderLength({ beginsAt, endsAt }: MaintenanceView): Fragment | null {
+  if (beginsAt === null || endsAt === null || endsAt <= beginsAt) return null;
+  return html`<br /><span class="soft">${formatElapsed(endsAt - beginsAt)}</span>`;
 }
 
 /** Hours alone if the window is within the day beside it. */
@@ -42,7 +47,7 @@ function hoursOf(picture: Picture, { beginsAt, endsAt }: MaintenanceView): strin
   const isOneDay = toDayParts(picture, beginsAt).key === toDayParts(picture, endsAt).key;
   return isOneDay
     ? `${formatHourText(picture, beginsAt)}–${formatHourText(picture, endsAt)}`
-    : `${formatHourText(picture, beginsAt)}, ${formatElapsed(endsAt - beginsAt)}`;
+    : formatMaintenanceWindow(picture, beginsAt, endsAt);
 }
 
 /** One line, for a page with problems. */

@@ -1,22 +1,20 @@
-/** Planned maintenance: this week, later, and done, each with the sites it may cut off; and calendars of the months. */
+/** Planned maintenance: this week and later, each with the sites it may cut off; done; and calendars of the months. */
 import { html } from 'hono/html';
 import { formatCount, formatList, toOneLine } from '../../core/text/plain.ts';
-import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
+import { DAY, HOUR } from '../../core/text/duration.ts';
+import type { DaysView } from '../../core/report/days.ts';
 import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
-import { findSourceTitle } from '../look/source-title.ts';
-import { renderGlyph, type Fragment } from '../look/icons.ts';
+import type { Fragment } from '../look/icons.ts';
 import {
   toDayParts,
-  formatHourText,
   renderDocument,
   formatPageTime,
   createPageTitle,
-  formatMaintenanceWindow,
   renderProviderWords,
   type PageContext,
 } from '../look/layout.ts';
-import { renderStackTable } from '../look/stack-table.ts';
+import { renderDoneWork } from './maintenance-done.ts';
 import { listComingWork, planLine } from './maintenance-list.ts';
 
 /** Sites whose lines a maintenance affects, worst first. */
@@ -30,20 +28,19 @@ interface AtRisk {
 const MOST_MONTHS = 4;
 const FEWEST_MONTHS = 2;
 const MOST_SITES = 3;
-const MOST_DONE = 30;
 
-export function renderMaintenancePage(context: PageContext): Fragment {
+/** `days`: null while they are not counted. */
+export function renderMaintenancePage(context: PageContext, days: DaysView | null): Fragment {
   const { picture } = context;
   const coming = listComingWork(picture);
   const sunday = findSunday(picture);
   const soon = coming.filter(({ beginsAt }) => beginsAt === null || toDayParts(picture, beginsAt).key <= sunday);
   const later = coming.filter((work) => !soon.includes(work));
-  const done = picture.maintenance.filter((work) => !coming.includes(work)).toReversed();
   const main = html`${renderTop(picture, coming)}
     <div class="page">
       <div class="col w8">
         ${renderList(picture, 'week', 'This week', soon)} ${renderList(picture, 'later', 'Later', later)}
-        ${done.length === 0 ? null : renderDone(picture, done)}
+        ${renderDoneWork(picture, days)}
       </div>
       <div class="col w4">
         <section class="card" aria-labelledby="months" id="calendar" data-live>
@@ -56,7 +53,10 @@ export function renderMaintenancePage(context: PageContext): Fragment {
         <section class="card" aria-labelledby="feed">
           <div class="head"><h2 id="feed">In your calendar</h2></div>
           <p class="small">Subscribe once: new and moved work appears by itself.</p>
-          <p class="acts"><a class="button small" href="calendar.ics">Calendar feed</a></p>
+          <p class="acts">
+            <a class="button small" href="calendar.ics">Calendar feed</a
+            ><a href="maintenance.csv" download>Export as CSV</a>
+          </p>
         </section>
       </div>
     </div>`;
@@ -130,52 +130,6 @@ export function listAtRisk({ sources }: Picture, { source }: MaintenanceView): A
     );
   });
   return all.toSorted((a, b) => b.phones - a.phones);
-}
-
-function renderDone(picture: Picture, done: readonly MaintenanceView[]): Fragment {
-  const off = done.filter(({ phase }) => phase === 'cancelled').length;
-  const timed = done.filter(({ phase, endsAt, endedAt }) => phase === 'ended' && endsAt !== null && endedAt !== null);
-  const inTime = timed.filter((work) => countOverrun(work) === 0).length;
-  const counts = [
-    ...(timed.length === 0 ? [] : [`${inTime} of ${timed.length} ended within the window`]),
-    ...(off === 0 ? [] : [`${off} called off`]),
-  ];
-  return html`<section class="card" aria-labelledby="done" id="done-work" data-live>
-    <div class="head">
-      <h2 id="done">Done in 30 days</h2>
-      <p>${counts.join(', ')}</p>
-    </div>
-    ${renderStackTable(
-      ['Announced', 'Work', 'Page', 'Took'],
-      done.slice(0, MOST_DONE).map(
-        (work) =>
-          html`<tr>
-            <td class="nw" data-h="">${formatMaintenanceWindow(picture, work.beginsAt, work.endsAt)}</td>
-            <th scope="row">
-              <a class="quiet" href="alerts/${work.number}">${toOneLine(work.subject) || 'Planned maintenance'}</a>
-            </th>
-            <td data-h="by">${findSourceTitle(picture, work.source)}</td>
-            <td data-h="took">${renderTaken(picture, work)}</td>
-          </tr>`,
-      ),
-    )}
-  </section>`;
-}
-
-/** Less than a minute is jitter of the provider's automation. */
-function countOverrun({ endsAt, endedAt }: MaintenanceView): number {
-  if (endsAt === null || endedAt === null) return 0;
-  return endedAt - endsAt < MINUTE ? 0 : endedAt - endsAt;
-}
-
-/** `1 h 50 min, 15:20–17:10`; the times as the provider published them. */
-function renderTaken(picture: Picture, work: MaintenanceView): Fragment {
-  const { phase, beganAt, endedAt } = work;
-  if (phase === 'cancelled') return html`<span class="state unk">${renderGlyph('unk')}called off</span>`;
-  if (beganAt === null || endedAt === null) return html`<span class="soft">not published</span>`;
-  const late = countOverrun(work);
-  return html`<b>${formatElapsed(endedAt - beganAt)}</b>${late === 0 ? null : html`, ${formatElapsed(late)} over`}
-    <small class="soft">${formatHourText(picture, beganAt)}–${formatHourText(picture, endedAt)}</small>`;
 }
 
 /** The Sunday of this week in the reader's zone, as a key of `toDayParts`. */

@@ -23,6 +23,8 @@ export interface KnownSource extends SourceReading, Pick<SourceView, 'name' | 'v
   sites: Readonly<Record<string, string>>;
   /** Status pages of the lines of its sites, by the site's name; default: none is named. */
   sitePages?: ReadonlyMap<string, readonly string[]>;
+  /** Status pages of an account as a whole; default: none. */
+  statusPages?: readonly string[];
   /** Expected hours of an account's toggles, by configured id or name; default: unknown. */
   hours?: ReadonlyMap<string, Hours>;
   /** Absent if the calls of an account are not watched. */
@@ -89,6 +91,7 @@ function sourceView(known: KnownSource, source: SourceStanding['source'], now: n
     ...(source.type === 'account' ? withChanges(source, known.hours, now) : source),
     ...(known.calls !== undefined && { calls: known.calls }),
     ...(known.sitePages !== undefined && known.sitePages.size > 0 && { sitePages: known.sitePages }),
+    ...(known.statusPages !== undefined && known.statusPages.length > 0 && { statusPages: known.statusPages }),
     name,
     called: known.called ?? source.title ?? name,
     ...(known.labels['customer'] !== undefined && { customer: known.labels['customer'] }),

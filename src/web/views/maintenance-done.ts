@@ -1,0 +1,190 @@
+/** Planned work that is over: announced and real times, and the phones that were lost meanwhile; and all work as CSV. */
+import { html } from 'hono/html';
+import { formatCsv, type Cell } from '../../core/text/csv.ts';
+import { MINUTE } from '../../core/text/duration.ts';
+import { formatCount, formatInteger, formatList, toOneLine } from '../../core/text/plain.ts';
+import type { DaysView } from '../../core/report/days.ts';
+import { isCancelled, type PastWork, type WorkLoss } from '../../core/report/past-work.ts';
+import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
+import { formatElapsed } from '../../core/wording/time.ts';
+import { formatHourText, formatMaintenanceWindow } from '../look/layout.ts';
+import { renderGlyph, type Fragment } from '../look/icons.ts';
+import { findSourceTitle } from '../look/source-title.ts';
+import { renderStackTable } from '../look/stack-table.ts';
+import { listComingWork } from './maintenance-list.ts';
+
+/** Others are in the export. */
+const MOST_DONE = 30;
+const MOST_PLACES = 3;
+
+/** Work that is over, from the state, the history or both. */
+interface DoneWork extends Pick<PastWork, 'source' | 'subject' | 'beginsAt' | 'endsAt' | 'beganAt' | 'endedAt'> {
+  number: number | null;
+  isCancelled: boolean;
+  /** Null if the phones that depend on the page were not read meanwhile. */
+  losses: readonly WorkLoss[] | null;
+}
+
+/** Latest first. The history has ninety days of it, the state a month. */
+function listDoneWork(picture: Picture, days: DaysView | null): DoneWork[] {
+  const coming = new Set(listComingWork(picture));
+  const known = picture.maintenance.filter((work) => !coming.has(work));
+  const works = days?.works ?? [];
+  const byNumber = new Map(works.map((work) => [work.number, work]));
+  const numbers = new Set(known.map(({ number }) => number));
+  const done = [
+    ...known.map((work): DoneWork => {
+      const measured = byNumber.get(work.number);
+      const losses = measured === undefined ? null : listOwnLosses(picture, measured);
+      return { ...work, isCancelled: work.phase === 'cancelled', losses };
+    }),
+    ...works
+      .filter(({ number }) => number === null || !numbers.has(number))
+      .map((work): DoneWork => ({ ...work, isCancelled: isCancelled(work), losses: listOwnLosses(picture, work) })),
+  ];
+  return done.toSorted((a, b) => findBeginning(b) - findBeginning(a));
+}
+
+function findBeginning({ beganAt, beginsAt, endedAt }: DoneWork): number {
+  return beginsAt ?? beganAt ?? endedAt ?? 0;
+}
+
+/** Losses at sites whose lines depend on the page of the work; null if no account with such sites was read. */
+function listOwnLosses({ sources }: Picture, { source, losses, measured }: PastWork): WorkLoss[] | null {
+  const upon = sources.flatMap((account) => {
+    if (account.type !== 'account' || !measured.includes(account.name)) return [];
+    const { name, statusPages = [], sitePages } = account;
+    const isWhole = statusPages.includes(source);
+    const isAny = isWhole || [...(sitePages ?? [])].some(([, pages]) => pages.includes(source));
+    return isAny ? [{ name, isWhole, sitePages }] : [];
+  });
+  if (upon.length === 0) return null;
+  return losses.filter(({ account, site }) =>
+    upon.some(
+      ({ name, isWhole, sitePages }) =>
+        name === account && (isWhole || sitePages?.get(site)?.includes(source) === true),
+    ),
+  );
+}
+
+/** Null without any. */
+export function renderDoneWork(picture: Picture, days: DaysView | null): Fragment | null {
+  const done = listDoneWork(picture, days);
+  if (done.length === 0) return null;
+  const off = done.filter((work) => work.isCancelled).length;
+  const timed = done.filter((work) => !work.isCancelled && work.endsAt !== null && work.endedAt !== null);
+  const inTime = timed.filter((work) => countOverrun(work) === 0).length;
+  const counts = [
+    ...(timed.length === 0 ? [] : [`${inTime} of ${timed.length} ended within the window`]),
+    ...(off === 0 ? [] : [`${off} called off`]),
+  ];
+  return html`<section class="card" aria-labelledby="done" id="done-work" data-live>
+    <div class="head">
+      <h2 id="done">Done in ${days === null ? 30 : 90} days</h2>
+      <p>${counts.join(', ')}</p>
+    </div>
+    ${renderStackTable(
+      ['Announced', 'Work', 'Took', 'Phones lost'],
+      done.slice(0, MOST_DONE).map((work) => renderRow(picture, work)),
+    )}
+    ${done.length > MOST_DONE ? html`<p class="soft">and ${formatInteger(done.length - MOST_DONE)} more, in the export</p>` : null}
+  </section>`;
+}
+
+function renderRow(picture: Picture, work: DoneWork): Fragment {
+  const { number, source } = work;
+  const subject = toOneLine(work.subject) || 'Planned maintenance';
+  return html`<tr>
+    <td class="nw" data-h="">${formatMaintenanceWindow(picture, work.beginsAt, work.endsAt)}</td>
+    <th scope="row">
+      ${number === null ? subject : html`<a class="quiet" href="alerts/${number}">${subject}</a>`}
+      <small class="soft">${findSourceTitle(picture, source)}</small>
+    </th>
+    <td data-h="took">${renderTaken(picture, work)}</td>
+    <td data-h="phones lost">${renderLosses(picture, work)}</td>
+  </tr>`;
+}
+
+/** Less than a minute is jitter of the provider's automation. */
+function countOverrun({ endsAt, endedAt }: Pick<DoneWork, 'endsAt' | 'endedAt'>): number {
+  if (endsAt === null || endedAt === null) return 0;
+  return endedAt - endsAt < MINUTE ? 0 : endedAt - endsAt;
+}
+
+/** `1 h 50 min, 15:20–17:10`; the times as the provider published them. */
+function renderTaken(picture: Picture, work: DoneWork): Fragment {
+  const { beganAt, endedAt } = work;
+  if (work.isCancelled) return html`<span class="state unk">${renderGlyph('unk')}called off</span>`;
+  if (beganAt === null || endedAt === null) return html`<span class="soft">not published</span>`;
+  const late = countOverrun(work);
+  return html`<b>${formatElapsed(endedAt - beganAt)}</b>${late === 0 ? null : html`, ${formatElapsed(late)} over`}
+    <small class="soft">${formatHourText(picture, beganAt)}–${formatHourText(picture, endedAt)}</small>`;
+}
+
+function renderLosses(picture: Picture, { losses, isCancelled: isOff }: DoneWork): Fragment {
+  if (isOff) return html``;
+  if (losses === null) return html`<span class="soft">not measured</span>`;
+  if (losses.length === 0) return html`none`;
+  return html`<b>${formatInteger(sumPhones(losses))}</b>
+    <small class="soft">${formatList(listPlaces(picture, losses), MOST_PLACES)}</small>`;
+}
+
+function sumPhones(losses: readonly WorkLoss[]): number {
+  return losses.reduce((sum, { phones }) => sum + phones, 0);
+}
+
+/** `Ironbark Hardware at Footscray`; the site alone where one account is watched. */
+function listPlaces(picture: Picture, losses: readonly WorkLoss[]): string[] {
+  const isOne = picture.sources.filter(({ type }) => type === 'account').length === 1;
+  return losses.map(({ account, site }) => {
+    const customer = findSourceTitle(picture, account);
+    if (site === '') return isOne ? 'address not known' : customer;
+    return isOne ? site : `${customer} at ${site}`;
+  });
+}
+
+const COLUMNS = [
+  'page',
+  'work',
+  'phase',
+  'announced_from',
+  'announced_until',
+  'began',
+  'ended',
+  'overrun_seconds',
+  'phones_lost',
+  'lost_at',
+];
+
+/** Work to come, under way and done, latest first; times are UTC. */
+export function formatMaintenanceCsv(picture: Picture, days: DaysView): string {
+  const coming = listComingWork(picture).toReversed();
+  return formatCsv([
+    COLUMNS,
+    ...coming.map((work) => toCells(picture, work, work.phase, null)),
+    ...listDoneWork(picture, days).map((work) =>
+      toCells(picture, work, work.isCancelled ? 'cancelled' : 'ended', work.isCancelled ? null : work.losses),
+    ),
+  ]);
+}
+
+function toCells(
+  picture: Picture,
+  work: Pick<MaintenanceView, 'source' | 'subject' | 'beginsAt' | 'endsAt' | 'beganAt' | 'endedAt'>,
+  phase: string,
+  losses: readonly WorkLoss[] | null,
+): Cell[] {
+  const times = [work.beginsAt, work.endsAt, work.beganAt, work.endedAt];
+  const lost = (losses ?? []).map((loss) => {
+    return `${listPlaces(picture, [loss])[0] ?? ''}, ${formatCount(loss.phones, 'phone')}`;
+  });
+  return [
+    findSourceTitle(picture, work.source),
+    work.subject,
+    phase,
+    ...times.map((at) => (at === null ? null : new Date(at).toISOString())),
+    phase === 'ended' && work.endedAt !== null ? countOverrun(work) / 1000 : null,
+    losses === null ? null : sumPhones(losses),
+    lost.join('; '),
+  ];
+}
