@@ -1,6 +1,6 @@
 /** Pictures of firms of which not all was read: cut off from the provider, and just started. */
 import type { SourceView } from '../../src/core/view/picture.ts';
-import { account, carrier, firmCalm, provider, stood, toggles, type Stood } from './firm-pictures.ts';
+import { account, carrier, deliveriesOf, firmCalm, provider, stood, toggles, type Stood } from './firm-pictures.ts';
 import { alertView, partView, VIEWED_AT } from './views.ts';
 
 const MINUTE = 60_000;
@@ -49,6 +49,7 @@ export function startingFirm(): Stood {
       ? { ...source, ...awaited, phones: null, toggles: null }
       : source,
   );
-  const picture = { ...calm.picture, startedAt: VIEWED_AT - 18_000, ended: [], sources };
+  const { receivers } = deliveriesOf(calm).picture;
+  const picture = { ...calm.picture, startedAt: VIEWED_AT - 18_000, ended: [], sources, receivers };
   return { picture, past: { recent: null, days: null } };
 }

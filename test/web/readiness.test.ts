@@ -184,11 +184,11 @@ test('with the provider cut off no sum is well, and once it is back all is said 
     return /id="pages">Status pages<\/h2>\s*<p>([^<]*)<\/p>/.exec(body)?.[1] ?? '';
   };
   await running.sweep();
-  expect(await said()).toBe('all operational');
+  expect(await said()).toBe('operational');
   provider.simulator.faults.add({ fault: { kind: 'status', status: 500 } });
   await running.sweep();
   // What was read within its time still counts.
-  expect(await said()).toBe('all operational');
+  expect(await said()).toBe('operational');
   await running.sweepAt(running.clock.now() + 3 * MINUTE);
   await running.sweep();
   expect(await said()).toMatch(/^1 not known since \d\d:\d\d$/);
@@ -200,6 +200,6 @@ test('with the provider cut off no sum is well, and once it is back all is said 
   expect(JSON.parse((await web.ask('/api/status')).body)).toMatchObject({ sources: [{ unread: true }] });
   provider.simulator.faults.clear();
   await running.sweep();
-  expect(await said()).toBe('all operational');
+  expect(await said()).toBe('operational');
   expect(JSON.parse((await web.ask('/api/status')).body).sources[0]).not.toHaveProperty('unread');
 });

@@ -138,6 +138,12 @@ export function createSending(messages: readonly Message[], promised: readonly M
   return { messages: [...messages], settles, topics: [...new Set(promised.map(findTopic))] };
 }
 
+/**
+ * Longest wait of a summary without problems for other sources: a page of 1,000 components, the largest known, is read
+ * in 10 s.
+ */
+export const SUMMARY_WAITS_MS = 30_000;
+
 /** Sources that start together share one summary. */
 export function isSummary(message: Message): boolean {
   return (

@@ -13,13 +13,11 @@ import {
   type Silence,
   findSilence,
 } from '../../core/alert/silence.ts';
-import { type Entry, isSummary, type Message, listMessages } from '../../core/outbox/message.ts';
+import { type Entry, isSummary, type Message, listMessages, SUMMARY_WAITS_MS } from '../../core/outbox/message.ts';
 import type { Clock } from '../common/clock.ts';
 
-/** A summary with problems waits no longer: people must learn of an outage within 4 s of the poll that sees it. */
+/** A summary with problems waits no longer than this: people must learn of an outage within 4 s of the poll that sees it. */
 const TROUBLE_WAITS_MS = 2_000;
-/** A summary without problems: a page of 1,000 components, the largest known, is read in 10 s. */
-const CALM_WAITS_MS = 30_000;
 
 export interface PendingMessages {
   /** Messages in this state of a source that its previous state did not have. */
@@ -185,7 +183,7 @@ export function createSharedStart(
       const over = AbortSignal.any([stop, complete.signal]);
       await clock.sleep(TROUBLE_WAITS_MS, over);
       if (!over.aborted) release('calm');
-      await clock.sleep(CALM_WAITS_MS - TROUBLE_WAITS_MS, over);
+      await clock.sleep(SUMMARY_WAITS_MS - TROUBLE_WAITS_MS, over);
       if (!over.aborted) release('none');
     },
   };

@@ -33,6 +33,7 @@ const CUSTOMERS = `
  & .q{border:1.5px dashed var(--unk);background:none}
  & svg{inline-size:100%;block-size:.75rem} & rect{fill:var(--ok-fill)} & .lost{fill:var(--crit-fill)} & .gone{fill:url(#hatch);stroke:var(--unk-fill)}}
 .hatch{stroke:var(--unk-fill)}
+p + .sites{margin-block-start:.5rem}
 .sites > li{display:grid;grid-template-columns:auto minmax(0,1fr) auto;gap:0 .75rem;align-items:baseline;padding-block:.4rem;border-block-start:1px solid var(--line);
  &:first-child{border-block-start:0;padding-block-start:0} &:last-child{padding-block-end:0}
  & .dots{grid-area:2/1/auto/-1;gap:3px;padding-block:.15rem .2rem;& i{inline-size:.8125rem;block-size:.8125rem}}

@@ -211,9 +211,12 @@ function whereText(picture: Picture, customer: CustomerView): Fragment | string 
     const readAt = accounts.flatMap(({ lastReadAt }) => lastReadAt ?? []);
     const read = readAt.length === 0 ? null : findMinimum(readAt);
     if (!hasUnknown(customer)) return '';
-    return read === null
-      ? 'not read since the start'
-      : html`${unknown === total ? 'as' : `${unknown} as`} last read ${renderHour(picture, read)}`;
+    if (read === null) return 'not read since the start';
+    if (unknown < total) return html`${unknown} as last read ${renderHour(picture, read)}`;
+    const seen = accounts.reduce((sum, { phones }) => sum + (phones?.registered ?? 0), 0);
+    const registered =
+      seen === total ? `all ${formatInteger(total)}` : `${formatInteger(seen)} of ${formatInteger(total)}`;
+    return html`${registered} registered when last read, ${renderHour(picture, read)}`;
   }
   const hit = sites.filter((site) => site.offline + site.notSeen > 0).toSorted((a, b) => b.offline - a.offline);
   const texts = hit

@@ -6,9 +6,9 @@ import type { DaysView } from '../../core/report/days.ts';
 import { listCustomers, isInTrouble, type CustomerView } from '../../core/view/customers.ts';
 import type { EndedAlert, OpenAlert, Picture } from '../../core/view/picture.ts';
 import type { RecentHours } from '../../core/view/recent.ts';
-import { isUnknownPart, formatReadTime, formatSum, type SumWords } from '../../core/view/verdict/known.ts';
+import { isUnknownPart, formatReadTime, formatSum } from '../../core/view/verdict/known.ts';
 import { listPageViews, sumPages } from '../../core/view/verdict/sums.ts';
-import { computeVerdict } from '../../core/view/verdict/verdict.ts';
+import { computeVerdict, isStart } from '../../core/view/verdict/verdict.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { renderAlertCard, renderAlsoOpen, formatAffectedNames } from '../alert/alert-card.ts';
 import { filterAlerts, isFiltering, type Filter } from './customer-filter.ts';
@@ -21,6 +21,7 @@ import { renderOfflineCurve } from './offline-curve.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
 import { renderPageRow } from './page-tree.ts';
 import { renderSites } from './phone-dots.ts';
+import { listStart, renderNotYetCard } from './starting-cards.ts';
 import { toggleTable } from './toggles.ts';
 import { renderKnownCard, renderNotKnownCard } from './unknown-cards.ts';
 import { renderVerdict, listNext } from './verdict-section.ts';
@@ -48,6 +49,7 @@ interface NowParts {
   open: readonly OpenAlert[];
   /** Number of phones if the provider does not answer; else null. */
   cutOff: number | null;
+  isStarting: boolean;
 }
 
 export function renderNowPage(context: PageContext, filter: Filter, past: NowPast): Fragment {
@@ -65,16 +67,36 @@ export function renderNowContent(context: PageContext, filter: Filter, past: Now
   const { losses, lead } = verdict;
   const customers = listCustomers(picture, losses);
   const open = filterAlerts(picture, filter);
-  const beside = losses === null ? listNext(picture) : renderOfflineCurve(picture, losses, past.recent);
-  const parts: NowParts = { context, filter, past, customers, losses, lead, open, cutOff: verdict.cutOff };
+  const beside =
+    losses !== null
+      ? renderOfflineCurve(picture, losses, past.recent)
+      : isStart(verdict)
+        ? listStart(picture)
+        : listNext(picture);
+  const parts: NowParts = {
+    context,
+    filter,
+    past,
+    customers,
+    losses,
+    lead,
+    open,
+    cutOff: verdict.cutOff,
+    isStarting: isStart(verdict),
+  };
   const isOne = customers.length <= 1 && !isFiltering(filter);
   return html`${renderVerdict(context, verdict, beside)}
     <div class="page" id="now" data-live>${isOne ? oneFirm(parts) : manyCustomers(parts)}</div>`;
 }
 
+/** Beginning of the history; null without one. */
+function findFirstReading({ days, recent }: NowPast): number | null {
+  return days?.keptSince ?? recent?.readSince ?? null;
+}
+
 /** One firm: sites, lanes and everything else in cards. */
 function oneFirm(parts: NowParts): Fragment {
-  const { context, customers, open, past, cutOff } = parts;
+  const { context, customers, open, past, cutOff, isStarting } = parts;
   const { picture } = context;
   const [customer = null] = customers;
   if (cutOff !== null && customer !== null) return cutOffFirm(parts, customer, cutOff);
@@ -85,6 +107,7 @@ function oneFirm(parts: NowParts): Fragment {
     ...(hasTrouble ? [] : [renderDaysCard(picture, past.days)]),
     pagesCard(picture),
     toggleTable(picture),
+    isStarting ? renderNotYetCard(picture, findFirstReading(past)) : null,
     plannedCard(picture),
     endedCard(picture),
   ].filter((card) => card !== null);
@@ -100,14 +123,14 @@ function oneFirm(parts: NowParts): Fragment {
 /** The provider does not answer: what is known, what is not, and phones as last seen. */
 function cutOffFirm(parts: NowParts, customer: CustomerView, total: number): Fragment {
   const { picture } = parts.context;
-  return html`${renderKnownCard(picture)} ${renderNotKnownCard(picture, total)} ${phonesCard(picture, customer)}
+  return html`${renderKnownCard(picture)} ${renderNotKnownCard(picture, total)} ${phonesCard(picture, customer, null)}
     <div class="col w8">${alertCards(parts)} ${alsoOpen(parts)}</div>
     ${plannedCard(picture)} ${endedCard(picture)}`;
 }
 
 /** A firm with customers: the table and the alerts beside it in trouble, tiles in calm. */
 function manyCustomers(parts: NowParts): Fragment {
-  const { context, customers, open, past, filter, losses } = parts;
+  const { context, customers, open, past, filter, losses, isStarting } = parts;
   const { picture } = context;
   const list = renderCustomers(picture, customers, { filter, recent: past.recent, losses });
   if (open.length > 0 || customers.some(isInTrouble) || isFiltering(filter)) {
@@ -118,7 +141,8 @@ function manyCustomers(parts: NowParts): Fragment {
   }
   const cards = [
     renderDaysCard(picture, past.days),
-    customers.length < MANY.fold ? pagesCard(picture) : null,
+    customers.length < MANY.fold || isStarting ? pagesCard(picture) : null,
+    isStarting ? renderNotYetCard(picture, findFirstReading(past)) : null,
     plannedCard(picture),
     endedCard(picture),
   ];
@@ -162,13 +186,13 @@ function alsoOpen(parts: NowParts): Fragment | null {
   </section>`;
 }
 
-function phonesCard(picture: Picture, customer: CustomerView): Fragment | null {
+function phonesCard(picture: Picture, customer: CustomerView, state = phonesState(customer)): Fragment {
   return html`<section class="card w4" aria-labelledby="phones" id="phone-list">
     <div class="head">
       <h2 id="phones">${customer.offline > 0 ? 'Phones by site' : 'Phones'}</h2>
       <p>${formatPhones(picture)}</p>
     </div>
-    ${phonesState(customer)}
+    ${state}
     ${renderSites(customer.sites, ({ missing }) => {
       const since = missing.flatMap((phone) => phone.since ?? []);
       return since.length === 0 ? null : html`since ${renderTime(picture, findMinimum(since))}`;
@@ -186,20 +210,26 @@ function phonesState({ accounts, isAwaited }: CustomerView): Fragment | null {
   return html`<p class="small soft">${said}${blind.length === 0 ? '' : `. Cannot be read: ${blind.join('; ')}`}</p>`;
 }
 
-const PAGES_SUM: SumWords = { all: () => 'all operational', well: 'operational', wrong: 'not operational' };
-
 function pagesCard(picture: Picture): Fragment | null {
   const pages = listPageViews(picture);
   if (pages.length === 0) return null;
   return html`<section class="card w4" aria-labelledby="pages" id="page-list">
     <div class="head">
       <h2 id="pages">Status pages</h2>
-      <p>${formatSum(sumPages(picture), PAGES_SUM, picture)}</p>
+      <p>${formatSum(sumPages(picture), { well: 'operational', wrong: formatTrouble(pages) }, picture)}</p>
     </div>
     <ul class="tree">
       ${pages.map((one) => renderPageRow(picture, one))}
     </ul>
   </section>`;
+}
+
+const ADJECTIVES = ['degraded', 'under maintenance'];
+
+/** The state of all pages with problems, if one word says it. */
+function formatTrouble(pages: ReturnType<typeof listPageViews>): string {
+  const wrong = pages.filter(({ isWell }) => !isWell).map(({ state }) => toOneLine(state ?? '').toLowerCase());
+  return ADJECTIVES.find((word) => wrong.every((state) => state === word)) ?? 'not operational';
 }
 
 function plannedCard(picture: Picture): Fragment | null {

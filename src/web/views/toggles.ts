@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { DAY } from '../../core/text/duration.ts';
 import { capitalize, formatCount, toOneLine } from '../../core/text/plain.ts';
 import type { Picture, ToggleView } from '../../core/view/picture.ts';
-import { isUnknownPart, formatSum, type SumWords } from '../../core/view/verdict/known.ts';
+import { formatUnknown, isUnknownPart, formatSum, type SumWords } from '../../core/view/verdict/known.ts';
 import { listAccountViews, isWrongToggle, sumToggles } from '../../core/view/verdict/sums.ts';
 import type { VerdictTone } from '../../core/view/verdict/verdict.ts';
 import { toDayParts, renderHour } from '../look/layout.ts';
@@ -11,7 +11,6 @@ import { renderGlyph, type Fragment } from '../look/icons.ts';
 import { renderStackTable } from '../look/stack-table.ts';
 
 const TOGGLES_SUM: SumWords = {
-  all: (total) => (total === 1 ? 'as scheduled' : `all ${total} as scheduled`),
   well: 'as scheduled',
   wrong: 'not as scheduled',
 };
@@ -47,7 +46,7 @@ export function toggleTable(picture: Picture): Fragment | null {
   return html`<section class="card w4" aria-labelledby="toggles" id="toggle-list">
     <div class="head">
       <h2 id="toggles">Toggles</h2>
-      <p>${formatSum(sumToggles(picture), TOGGLES_SUM, picture)}</p>
+      <p>${formatSums(picture, all.length)}</p>
     </div>
     ${shown.length === 0 ? null : table(shown)}
     ${
@@ -63,6 +62,13 @@ export function toggleTable(picture: Picture): Fragment | null {
             </details>`
     }
   </section>`;
+}
+
+/** Sum of toggles with an expected state; their number if none has one. */
+function formatSums(picture: Picture, count: number): string {
+  const sum = sumToggles(picture);
+  if (sum.well + sum.wrong + sum.unknown > 0) return formatSum(sum, TOGGLES_SUM, picture);
+  return formatUnknown(sum, picture) ?? formatCount(count, 'toggle');
 }
 
 function onOff(status: boolean | null): string {

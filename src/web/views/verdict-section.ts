@@ -5,7 +5,7 @@ import { isAwaited, formatStarting, findStarting } from '../../core/view/verdict
 import type { OpenAlert, Picture } from '../../core/view/picture.ts';
 import { listUnreadyReasons } from '../../core/view/readiness.ts';
 import { listAccountViews, formatWellSums } from '../../core/view/verdict/sums.ts';
-import type { Verdict } from '../../core/view/verdict/verdict.ts';
+import { isStart, type Verdict } from '../../core/view/verdict/verdict.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { renderAlertActions } from '../alert/alert-card.ts';
 import { listComingWork } from './maintenance-list.ts';
@@ -49,8 +49,8 @@ export function toDo({ todo, tone }: Pick<Verdict, 'todo' | 'tone'>): Fragment |
 }
 
 /** A clock if there is no problem and not everything has been read yet. */
-export function renderVerdictGlyph({ tone, unknown }: Verdict): Fragment {
-  return renderGlyph(tone === 'unk' && unknown.length === 0 ? 'stale' : tone);
+export function renderVerdictGlyph(verdict: Verdict): Fragment {
+  return renderGlyph(isStart(verdict) ? 'stale' : verdict.tone);
 }
 
 /** Meaning of the verdict in a few sentences. */
@@ -62,7 +62,7 @@ export function renderVerdictText(picture: Picture, verdict: Verdict): (Fragment
   if (verdict.cutOff !== null) {
     return [[...(lead === null ? [] : reachSays(picture, lead)), 'Calls may work or not.'].join(' ')];
   }
-  if (tone === 'unk' && unknown.length === 0) {
+  if (isStart(verdict)) {
     const missing = formatList(
       awaited.map(({ called }) => toOneLine(called)),
       MOST_REASONS,

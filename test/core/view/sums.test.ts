@@ -103,7 +103,15 @@ function notKnownCard(whole: string): string | null {
 
 test('pages: all operational only where every page was read', async () => {
   const [one, two] = [page('one'), page('two')];
-  expect((await saidOf(picture(one, two, page('three')))).pages).toBe('all operational');
+  expect((await saidOf(picture(one, two, page('three')))).pages).toBe('all 3 operational');
+  expect((await saidOf(picture(one, two))).pages).toBe('both operational');
+  expect((await saidOf(picture(one))).pages).toBe('operational');
+  const down = { isWell: false, state: 'Degraded' };
+  expect((await saidOf(picture(page('one', down)))).pages).toBe('degraded');
+  expect((await saidOf(picture(page('one', down), two))).pages).toBe('1 of 2 degraded');
+  const mixture = picture(page('one', down), page('two', { isWell: false, state: 'Major outage' }));
+  expect((await saidOf(mixture)).pages).toBe('2 of 2 not operational');
+  expect((await saidOf(picture(page('one', { isWell: false })))).pages).toBe('not operational');
   expect((await saidOf(picture(one, two, page('three', { isWell: false })))).pages).toBe('1 of 3 not operational');
   expect((await saidOf(picture(one, two, page('three', CUT_OFF)))).pages).toBe(
     '2 of 3 operational, 1 not known since 03:12',
@@ -152,7 +160,10 @@ test('toggles that were not read are not wrong', async () => {
     'all 20 not known since 03:12',
   );
   const right = account('beta', { phones: phones(1, 1), toggles: toggles([true, true], [null, true], [false, null]) });
-  expect((await saidOf(picture(right))).toggles).toBe('2 of 3 as scheduled, 1 not known since 03:59');
+  expect((await saidOf(picture(right))).toggles).toBe('1 of 2 as scheduled, 1 not known since 03:59');
+  // A toggle that may be either follows no schedule.
+  const free = account('beta', { phones: phones(1, 1), toggles: toggles([true, null], [false, null]) });
+  expect((await saidOf(picture(free))).toggles).toBe('2 toggles');
 });
 
 test('a part that cannot be read leaves the other as it is now', async () => {
@@ -277,14 +288,15 @@ test('“all” is said only where all is known and well, and of what is known n
         for (const source of ofPages) expect(card.includes(`>${source.called}`)).toBe(isUnknownSource(source));
       } else if (ofPages.length > 0) {
         const isAll = ofPages.every((source) => !isUnknownSource(source) && source.isWell);
-        expect(pages === 'all operational').toBe(isAll);
+        expect(/^(?:both |all 3 )?operational$/.test(pages ?? '')).toBe(isAll);
         expect(NOT_KNOWN.test(pages ?? '')).toBe(ofPages.some(isUnknownSource));
       }
       const accounts = given.sources.flatMap((source) => (source.type === 'account' ? [source] : []));
       const lacks = (part: 'registrations' | 'toggles'): boolean => accounts.some((each) => isUnknownPart(each, part));
       const all = accounts.flatMap((each) => each.toggles ?? []);
+      const isUnclear = ({ status, expected }: ToggleView): boolean => status === null && expected !== null;
       if (switched !== null) {
-        expect(NOT_KNOWN.test(switched)).toBe(lacks('toggles') || all.some(({ status }) => status === null));
+        expect(NOT_KNOWN.test(switched)).toBe(lacks('toggles') || all.some(isUnclear));
       }
       if (accounts.length > 0) expect(NOT_KNOWN.test(count ?? '')).toBe(lacks('registrations'));
       if (given.sources.some(isUnknownSource)) expect(computeVerdict(given).tone).toBe('unk');

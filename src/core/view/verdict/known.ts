@@ -100,19 +100,18 @@ export function computeSum<S extends SourceView>(
 }
 
 export interface SumWords {
-  /** Text of a total that is fully known and well. */
-  all: (total: number) => string;
   well: string;
   wrong: string;
 }
 
-/** `all operational`, `1 of 3 not operational`, `2 of 3 operational, 1 not known since 03:12`. */
+/** `both operational`, `1 of 3 not operational`, `2 of 3 operational, 1 not known since 03:12`; no number of a single one. */
 export function formatSum(sum: Sum, words: SumWords, picture: Pick<Picture, 'timezone' | 'now'>): string {
   const { well, wrong, unknown } = sum;
   const total = well + wrong + unknown;
   const lacking = formatUnknown(sum, picture);
   if (lacking === null) {
-    return wrong === 0 ? words.all(total) : `${formatInteger(wrong)} of ${formatInteger(total)} ${words.wrong}`;
+    if (wrong === 0) return `${formatAll(total)}${words.well}`;
+    return total === 1 ? words.wrong : `${formatInteger(wrong)} of ${formatInteger(total)} ${words.wrong}`;
   }
   if (well + wrong === 0) return unknown > 1 ? `all ${lacking}` : lacking;
   return [
@@ -120,6 +119,10 @@ export function formatSum(sum: Sum, words: SumWords, picture: Pick<Picture, 'tim
     ...(wrong > 0 ? [`${formatInteger(wrong)} not`] : []),
     lacking,
   ].join(', ');
+}
+
+function formatAll(total: number): string {
+  return total === 1 ? '' : total === 2 ? 'both ' : `all ${formatInteger(total)} `;
 }
 
 /** `1 not known since 03:12`, `1 not read yet`; null if all is known. */

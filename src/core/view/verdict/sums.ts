@@ -34,9 +34,14 @@ export function countNotSeen(picture: WithSources): number {
   }, 0);
 }
 
-/** Toggles in their expected state; one without an expectation always is. */
+/** Toggles in their expected state, of those that have one. */
 export function sumToggles(picture: WithSources): Sum {
-  return countToggles(picture, () => true);
+  return computeSum(listAccountViews(picture), 'toggles', ({ toggles }) => {
+    const all = (toggles ?? []).filter(({ expected }) => expected !== null);
+    const unknown = all.filter(({ status }) => status === null).length;
+    const wrong = all.filter(isWrongToggle).length;
+    return { well: all.length - unknown - wrong, wrong, unknown };
+  });
 }
 
 function sumComponents(picture: WithSources): Sum {
@@ -44,15 +49,6 @@ function sumComponents(picture: WithSources): Sum {
     well: total - notOperational.length,
     wrong: notOperational.length,
   }));
-}
-
-function countToggles(picture: WithSources, counts: (toggle: ToggleView) => boolean): Sum {
-  return computeSum(listAccountViews(picture), 'toggles', ({ toggles }) => {
-    const all = (toggles ?? []).filter(counts);
-    const unknown = all.filter(({ status }) => status === null).length;
-    const wrong = all.filter(isWrongToggle).length;
-    return { well: all.length - unknown - wrong, wrong, unknown };
-  });
 }
 
 /** State at the last reading. */
@@ -64,7 +60,7 @@ export function isWrongToggle({ status, expected }: ToggleView): boolean {
 export function formatWellSums(picture: WithSources): string | null {
   const phones = sumPhones(picture);
   const components = sumComponents(picture);
-  const toggles = countToggles(picture, ({ expected }) => expected !== null);
+  const toggles = sumToggles(picture);
   const parts = [
     ...(phones.well === 0 ? [] : [`${wellOf(phones, 'phone')} registered`]),
     ...(components.well + components.wrong === 0 ? [] : [`${wellOf(components, 'component')} operational`]),
@@ -79,5 +75,6 @@ export function formatWellSums(picture: WithSources): string | null {
 function wellOf({ well, wrong, unknown, uncounted }: Sum, what: string): string {
   const total = well + wrong + unknown;
   if (total === 1) return well === 1 ? `1 ${what}` : `0 of 1 ${what}`;
-  return well === total && uncounted === 0 ? `all ${formatCount(total, what)}` : formatCountOf(well, total, what);
+  if (well < total || uncounted > 0) return formatCountOf(well, total, what);
+  return total === 2 ? `both ${what}s` : `all ${formatCount(total, what)}`;
 }

@@ -16,9 +16,15 @@ export function listUnreadTodos(sources: readonly SourceView[]): string[] {
     ...(silent.length === 0
       ? []
       : [
-          `${listCalled(silent)} cannot be reached: call your main number. If that rings, check the internet line of the machine that runs Linewatch.`,
+          `${listCalled(selectNamed(silent))} cannot be reached: call your main number. If that rings, check the internet line of the machine that runs Linewatch.`,
         ]),
   ];
+}
+
+/** One account beside its provider's page is the reader's own: its name says nothing about who does not answer. */
+function selectNamed(silent: readonly SourceView[]): readonly SourceView[] {
+  const pages = silent.filter(({ type }) => type === 'status page');
+  return pages.length > 0 && silent.length - pages.length === 1 ? pages : silent;
 }
 
 function listCalled(sources: readonly SourceView[]): string {

@@ -102,6 +102,11 @@ export function computeVerdict(picture: Picture): Verdict {
   };
 }
 
+/** Nothing is wrong, and sources have not been read yet. */
+export function isStart({ tone, unknown }: Pick<Verdict, 'tone' | 'unknown'>): boolean {
+  return tone === 'unk' && unknown.length === 0;
+}
+
 /** All phones, if no account answers and the first alert says so; null otherwise. */
 function countCutOff(picture: Picture, lead: OpenAlert | null): number | null {
   const accounts = listAccountViews(picture);
