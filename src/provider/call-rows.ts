@@ -93,9 +93,6 @@ export function readCharge(list: ChargeList, row: Raw): Charge | null {
     uuid: list === 'outgoing' ? textOf(row['uuid']) : '',
     amount,
     start,
-    seconds: readCount(row['seconds']) ?? 0,
-    from: numberOf(row['from']),
-    to: numberOf(row['to']),
     rate: textOf(row['call_rate_name'], NAME) || textOf(row['call_rate_prefix']),
   };
 }

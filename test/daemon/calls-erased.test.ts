@@ -10,7 +10,12 @@ import { compareDocuments, copyDocuments, openDocumentsOf } from '../../src/daem
 import { realDisk } from '../../src/store/disk.ts';
 import { openFiles } from '../../src/store/files.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type CallDocuments, EMPTY_DAY, EMPTY_MAIN } from '../../src/daemon/common/call-documents.ts';
+import {
+  type CallDocuments,
+  createMemoryDocuments,
+  EMPTY_DAY,
+  EMPTY_MAIN,
+} from '../../src/daemon/common/call-documents.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -83,9 +88,6 @@ test('a number that a person has erased is in no file, and does not come back wi
     uuid: 'u',
     amount: 5,
     start: NOON,
-    seconds: 1,
-    from: '1',
-    to: '0061412345209',
     rate: 'x',
   } as const;
   await ledger.load(now);
@@ -98,7 +100,7 @@ test('a number that a person has erased is in no file, and does not come back wi
   ledger.takeMails(mails);
   await ledger.save(now);
   expect(await textsIn('state')).toContain('412345209');
-  expect(await ledger.forget('0412 345 209', now)).toBe(4);
+  expect(await ledger.forget('0412 345 209', now)).toBe(3);
   await ledger.takeCalls(calls);
   await ledger.takeCharges([charge]);
   ledger.takeMails(mails);
@@ -149,6 +151,84 @@ test('rows of days before yesterday are not kept in memory a second time, and a 
   expect(second.calls().map(({ from }) => from)).toEqual(Array.from({ length: 4 }, () => '0455512877'));
   expect(new Set(released)).toEqual(new Set([days(2), days(3)]));
 });
+
+test('charges have no numbers on disk, and those of older versions lose theirs with the first reading', async () => {
+  const documents = openDocumentsOf(storeIn('state'), () => undefined).calls?.('acme');
+  if (documents === undefined) throw new Error('a store keeps calls');
+  const day = await documents.day('20260324');
+  for (const amount of [7, 8]) {
+    await day.commit({
+      calls: [],
+      charges: [[0, '1', 'u', amount, NOON, 60, '61390004100', '0061412345209', 'Mobile']],
+    });
+  }
+  await documents.release('20260324');
+  expect((await textsIn('state')).match(/412345209/g)).toHaveLength(2);
+  const options = { account: 'acme', documents, keepMs: 35 * 86_400_000, timezone: 'UTC', billingTimezone: null };
+  const ledger = createCallLedger(options);
+  await ledger.load(NOON * 1000);
+  expect([...ledger.sums().values()]).toEqual([{ Mobile: 8 }]);
+  await ledger.save(NOON * 1000);
+  expect(await textsIn('state')).not.toMatch(/412345209|61390004100/);
+  expect([...ledger.sums().values()]).toEqual([{ Mobile: 8 }]);
+});
+
+test('a charge that is older than the calls kept, and is read again each night, counts once', async () => {
+  const DAY_MS = 86_400_000;
+  const documents = createMemoryDocuments();
+  const options = { account: 'acme', documents, keepMs: 7 * DAY_MS, timezone: 'UTC', billingTimezone: 'UTC' };
+  const chargesBack = (days: number) =>
+    ({ list: 'outgoing', id: `${days}`, uuid: '', amount: days, start: NOON - days * 86_400, rate: 'x' }) as const;
+  const all = [3, 20, 34, 40, 50].map(chargesBack);
+  let ledger = createCallLedger(options);
+  await ledger.load(NOON * 1000);
+  for (let night = 0; night < 3; night += 1) {
+    // The past is read a day at a time, with half a day that was read before.
+    for (const back of [2, 28, 35, 40, 45, 50, 60]) {
+      const now = (NOON + night * 86_400) * 1000;
+      await ledger.takeCharges(all.filter(({ start }) => start * 1000 >= now - (back + 1) * DAY_MS));
+      const since = Math.min(ledger.main.readSince['charges outgoing'] ?? now, now - back * DAY_MS);
+      ledger.update({ readSince: { 'charges outgoing': since } });
+      await ledger.save(now);
+    }
+    const sum = [...ledger.sums().values()].reduce((one, { x = 0 }) => one + x, 0);
+    expect(sum).toBe(3 + 20 + 34 + 40 + 50);
+    ledger = createCallLedger(options);
+    await ledger.load((NOON + (night + 1) * 86_400) * 1000);
+  }
+});
+
+test('calls after their retention are gone from memory and disk, while their charges stay', async () => {
+  const DAY_MS = 86_400_000;
+  const documents = openDocumentsOf(storeIn('state'), () => undefined).calls?.('acme');
+  if (documents === undefined) throw new Error('a store keeps calls');
+  const options = { account: 'acme', documents, keepMs: 7 * DAY_MS, timezone: 'UTC', billingTimezone: 'UTC' };
+  const ledger = createCallLedger(options);
+  await ledger.load(NOON * 1000);
+  await ledger.takeCalls([
+    callOf('missed', 0, { from: '0412345209' }),
+    callOf('missed', 5 * 86_400, { from: '0455512877' }),
+  ]);
+  await ledger.takeCharges([{ list: 'outgoing', id: '1', uuid: '', amount: 5, start: NOON, rate: 'x' }]);
+  await ledger.save(NOON * 1000 + 5 * DAY_MS);
+  expect(await textsIn('state')).toContain('412345209');
+  const later = NOON * 1000 + 9 * DAY_MS;
+  const restarted = createCallLedger(options);
+  await restarted.load(later);
+  for (const one of [ledger, restarted]) {
+    await one.save(later);
+    expect(one.calls().map(({ from }) => from)).toEqual(['0455512877']);
+    expect([...one.sums().values()]).toEqual([{ x: 5 }]);
+  }
+  expect(await readStored('state')).not.toContain('412345209');
+});
+
+/** Without backup copies. */
+async function readStored(name: string): Promise<string> {
+  const directory = join(folder, name, 'calls');
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.json'));
+  return (await Promise.all(files.map((file) => readFile(join(directory, file), 'utf8')))).join('\n');
+}
 
 async function textsIn(name: string): Promise<string> {
   const directory = join(folder, name, 'calls');

@@ -37,7 +37,10 @@ export interface Call {
 export const CHARGE_LISTS = ['outgoing', 'collection'] as const;
 export type ChargeList = (typeof CHARGE_LISTS)[number];
 
-/** An entry of the bill. Its times have no zone; `core/calls/charge-zone.ts` finds it. */
+/**
+ * An entry of the bill, without its numbers, which nothing needs. Its times have no zone; `core/calls/charge-zone.ts`
+ * finds it.
+ */
 export interface Charge {
   list: ChargeList;
   id: string;
@@ -47,9 +50,6 @@ export interface Charge {
   amount: number;
   /** `YYYY-MM-DD HH:MM:SS` in the zone of the bill, as epoch seconds as if that were UTC. */
   start: number;
-  seconds: number;
-  from: string;
-  to: string;
   rate: string;
 }
 

@@ -1,24 +1,16 @@
 /**
  * Calls, charges and voice messages of one account: in memory by id, so that the latest reading wins, and on disk in a
- * document a day. A row that disappears from its report is kept; an erased number is not imported again.
+ * document a day. A row that disappears from its report is kept; an erased number is not imported again. Charges are
+ * kept without numbers.
  */
 import { setImmediate } from 'node:timers/promises';
-import {
-  CALL_KINDS,
-  CHARGE_LISTS,
-  type Call,
-  type CallKind,
-  type Charge,
-  type ChargeList,
-  type Mail,
-} from '../../core/calls/call-model.ts';
+import type { Call, Charge, Mail } from '../../core/calls/call-model.ts';
 import { toCallInstant, toChargeInstant } from '../../core/calls/charge-zone.ts';
 import type { DaySums } from '../../core/calls/spend.ts';
 import { createLocalHours, type LocalHour } from '../../core/calls/local-days.ts';
-import { DAY, SECOND } from '../../core/text/duration.ts';
+import { DAY, HOUR, SECOND } from '../../core/text/duration.ts';
 import { toNumberKey } from '../../core/text/phone-number.ts';
-import { compareEnds, findFirst, mergeByEnd } from './call-order.ts';
-import { type CallKey, createCallKeeper, isSameCall, isSameCharge, toCallKey, withNumbers } from './kept-calls.ts';
+import { createPackedCalls } from './packed-calls.ts';
 import { hashIdentity } from '../../core/transition/transition.ts';
 import {
   type CallDay,
@@ -27,6 +19,7 @@ import {
   EMPTY_MAIN,
   fromCallRow,
   fromChargeRow,
+  hasNumbers,
   toCallRow,
   toChargeRow,
 } from '../common/call-documents.ts';
@@ -52,11 +45,11 @@ export interface CallLedger {
   update(change: Partial<CallMain>): void;
   callOf(uuid: string): Call | null;
   /** Ten-thousandths billed for an outgoing call; null before it is billed. */
-  chargeOf(call: Call): number | null;
+  chargeOf(call: Pick<Call, 'uuid'>): number | null;
   sums(): ReadonlyMap<string, DaySums>;
   /** Writes changes, and erases calls older than the retention. */
   save(now: number): Promise<void>;
-  /** Erases a number everywhere; resolves to the number of affected calls and charges. */
+  /** Erases a number everywhere; resolves to the number of affected calls and voice messages. */
   forget(number: string, now: number): Promise<number>;
 }
 
@@ -66,33 +59,20 @@ export function createCallLedger(options: LedgerOptions): CallLedger {
 }
 
 const SLICE = 500;
+/** Charges have no numbers, and the bill is read again for a month: they stay as long, so that none counts twice. */
+const CHARGES_KEEP_MS = 35 * DAY;
+/** The bill is asked for this much more on either side of a window, whatever its zone is. */
+export const BILL_MARGIN_MS = 14 * HOUR;
 
 class Ledger implements CallLedger {
   readonly #options: LedgerOptions;
-  /** By kind and id; a map for each kind, which avoids composed keys. */
-  readonly #calls: Readonly<Record<CallKind, Map<CallKey, Call>>> = {
-    missed: new Map(),
-    answered: new Map(),
-    diverted: new Map(),
-    outgoing: new Map(),
-  };
-  readonly #charges: Readonly<Record<ChargeList, Map<CallKey, Charge>>> = {
-    outgoing: new Map(),
-    collection: new Map(),
-  };
-  readonly #billed = new Map<string, number>();
-  readonly #keeper = createCallKeeper();
+  #packed = createPackedCalls();
   readonly #dirty = new Set<string>();
+  /** Days whose stored charges have numbers, as older versions wrote them: in their backup copies, too. */
+  readonly #numbered = new Set<string>();
   readonly #localHour: (seconds: number) => LocalHour;
   #main: CallMain = EMPTY_MAIN;
   #isMainDirty = false;
-  /** Sorted by end; null after an erasure. */
-  #sorted: readonly Call[] | null = null;
-  /** Calls taken since they were sorted, and those they replace. */
-  #fresh: Call[] = [];
-  readonly #replaced = new Set<Call>();
-  /** Made when charges are matched, and dropped at the next commit. */
-  #byUuid: ReadonlyMap<string, Call> | null = null;
   /** Settles when the last save or erasure has ended. */
   #turn: Promise<void> = Promise.resolve();
   /** Older days are erased already. */
@@ -113,88 +93,61 @@ class Ledger implements CallLedger {
   }
 
   calls(): readonly Call[] {
-    if (this.#sorted === null) this.#sorted = this.#all().toSorted(compareEnds);
-    else if (this.#fresh.length > 0) {
-      const left = this.#replaced.size === 0 ? this.#sorted : this.#sorted.filter((call) => !this.#replaced.has(call));
-      const fresh = this.#fresh.filter((call) => !this.#replaced.has(call));
-      this.#sorted = mergeByEnd(left, fresh.toSorted(compareEnds));
-    }
-    this.#fresh = [];
-    this.#replaced.clear();
-    return this.#sorted;
+    return this.#packed.calls();
   }
 
-  #allCharges(): Charge[] {
-    return CHARGE_LISTS.flatMap((list) => [...this.#charges[list].values()]);
+  takeCalls(some: readonly Call[]): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const [index, call] of some.entries()) {
+        if (index > 0 && index % SLICE === 0) await setImmediate();
+        if (this.#isErased(call.from, call.ended) || this.#isErased(call.to, call.ended)) continue;
+        this.#put(call);
+      }
+    });
   }
 
-  #all(): Call[] {
-    return CALL_KINDS.flatMap((kind) => [...this.#calls[kind].values()]);
-  }
-
-  async takeCalls(some: readonly Call[]): Promise<void> {
-    for (const [index, call] of some.entries()) {
-      if (index > 0 && index % SLICE === 0) await setImmediate();
-      if (this.#isErased(call.from, call.ended) || this.#isErased(call.to, call.ended)) continue;
-      this.#put(call);
-    }
-  }
-
-  async takeCharges(some: readonly Charge[]): Promise<void> {
-    for (const [index, charge] of some.entries()) {
-      if (index > 0 && index % SLICE === 0) await setImmediate();
-      const isMeant = (written: string): boolean => this.#isErased(written, charge.start - DAY / SECOND);
-      this.#putCharge(withoutNumber(charge, isMeant));
-    }
+  takeCharges(some: readonly Charge[]): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const [index, charge] of some.entries()) {
+        if (index > 0 && index % SLICE === 0) await setImmediate();
+        if (!this.#isSummed(charge)) this.#putCharge(charge);
+      }
+    });
   }
 
   takeMails(mails: readonly Mail[]): void {
     this.update({ mails: mails.filter(({ from, at }) => !this.#isErased(from, at)) });
   }
 
-  callOf = (uuid: string): Call | null => {
-    this.#byUuid ??= new Map(this.#all().flatMap((call) => (call.uuid === '' ? [] : [[call.uuid, call]])));
-    return this.#byUuid.get(uuid) ?? null;
-  };
+  callOf = (uuid: string): Call | null => this.#packed.callOf({ uuid });
 
-  chargeOf = ({ uuid }: Pick<Call, 'uuid'>): number | null => this.#billed.get(uuid) ?? null;
+  chargeOf = (call: Pick<Call, 'uuid'>): number | null => this.#packed.chargeOf(call);
 
-  #put(given: Call): void {
-    const [own, key] = [this.#calls[given.kind], toCallKey(given.id)];
-    const before = own.get(key);
-    if (before !== undefined && isSameCall(before, given)) return;
-    const call = this.#keeper.keep(given);
-    if (before !== undefined) {
-      this.#dirty.add(formatDay(before.ended));
-      this.#replaced.add(before);
-    }
-    own.set(key, call);
-    this.#fresh.push(call);
-    if (call.uuid !== '') [this.#byUuid, this.#summed] = [null, null];
+  #put(call: Call): void {
+    const put = this.#packed.put(call);
+    if (put === null) return;
+    if (put.before !== null) this.#dirty.add(formatDay(put.before));
+    if (call.uuid !== '') this.#summed = null;
     this.#dirty.add(formatDay(call.ended));
     if (call.kind === 'outgoing' && call.rate !== '' && (this.#main.rates[call.rate] ?? 0) < call.ended) {
       this.update({ rates: { ...this.#main.rates, [call.rate]: call.ended } });
     }
   }
 
-  #putCharge(given: Charge): void {
-    const charge = this.#keeper.keepCharge(given);
-    const [own, key] = [this.#charges[charge.list], toCallKey(charge.id)];
-    const before = own.get(key);
-    if (before !== undefined && isSameCharge(before, charge)) return;
-    if (before !== undefined) {
-      this.#dirty.add(formatDay(before.start));
-      this.#bill(before, -before.amount);
-    }
-    own.set(key, charge);
-    this.#bill(charge, charge.amount);
+  #putCharge(charge: Charge): void {
+    const put = this.#packed.putCharge(charge);
+    if (put === null) return;
+    if (put.before !== null) this.#dirty.add(formatDay(put.before));
     this.#dirty.add(formatDay(charge.start));
     this.#summed = null;
   }
 
-  /** Legs of a call share its uuid. */
-  #bill({ uuid }: Charge, amount: number): void {
-    if (uuid !== '') this.#billed.set(uuid, (this.#billed.get(uuid) ?? 0) + amount);
+  /** An earlier reading has had it, and it is too old to be a row: the sums contain it. */
+  #isSummed({ list, start }: Charge): boolean {
+    const since = this.#main.readSince[`charges ${list}`];
+    return (
+      since !== undefined && formatDay(start) < this.#main.summedBefore && start * SECOND >= since - BILL_MARGIN_MS
+    );
   }
 
   #hashOf(number: string): string | null {
@@ -216,9 +169,9 @@ class Ledger implements CallLedger {
   }
 
   /** A call has an exact instant; the local time of a charge is ambiguous in the hour when clocks go back. */
-  #localDayOf({ start, uuid }: Charge): string {
+  #localDayOf(charge: Charge): string {
     const { billingTimezone, timezone } = this.#options;
-    const call = uuid === '' ? null : this.callOf(uuid);
+    const [{ start }, call] = [charge, this.#packed.callOf(charge)];
     const known = call === null ? null : toCallInstant(start, call);
     return this.#localHour(known ?? toChargeInstant(start, billingTimezone ?? timezone, this.#main.chargeOffsets)).day;
   }
@@ -228,7 +181,7 @@ class Ledger implements CallLedger {
     const found = new Map<string, Record<string, number>>(
       Object.entries(this.#main.sums).map(([day, rates]) => [day, { ...rates }]),
     );
-    for (const charge of this.#allCharges()) addTo(found, this.#localDayOf(charge), charge);
+    for (const charge of this.#packed.charges()) addTo(found, this.#localDayOf(charge), charge);
     this.#summed = found;
     return found;
   }
@@ -236,65 +189,77 @@ class Ledger implements CallLedger {
   async load(now: number): Promise<void> {
     const document = await this.#options.documents.main();
     this.#main = { ...EMPTY_MAIN, ...document.value };
+    const oldest = this.#oldest(now);
     for (const day of await this.#options.documents.days()) {
-      if (this.#isOver(day, now)) continue;
+      if (day < this.#main.summedBefore) continue;
       const { value } = await this.#options.documents.day(day);
-      for (const row of value.calls) {
-        const call = this.#keeper.keep(fromCallRow(row));
-        this.#calls[call.kind].set(toCallKey(call.id), call);
-      }
-      for (const row of value.charges) {
-        const charge = this.#keeper.keepCharge(fromChargeRow(row));
-        this.#charges[charge.list].set(toCallKey(charge.id), charge);
-        this.#bill(charge, charge.amount);
-      }
+      if (day >= oldest.calls) for (const row of value.calls) this.#packed.put(fromCallRow(row));
+      else if (value.calls.length > 0) this.#dirty.add(day);
+      for (const row of value.charges) this.#packed.putCharge(fromChargeRow(row));
+      if (value.charges.some(hasNumbers)) this.#numbered.add(day);
       await this.#releaseOld(day, now);
     }
-    this.#unsort();
     this.#summed = null;
   }
 
-  #unsort(): void {
-    [this.#sorted, this.#byUuid, this.#fresh] = [null, null, []];
-    this.#replaced.clear();
+  #oldest(now: number): { calls: string; charges: string } {
+    const dayBefore = (ms: number): string => formatDay(Math.floor((now - ms) / SECOND));
+    const { keepMs } = this.#options;
+    return { calls: dayBefore(keepMs), charges: dayBefore(Math.max(keepMs, CHARGES_KEEP_MS)) };
   }
 
-  #isOver(day: string, now: number): boolean {
-    return day < formatDay(Math.floor((now - this.#options.keepMs) / SECOND));
-  }
-
-  /** Erases calls after their retention; their charges remain as sums without numbers. */
+  /** Erases calls after their retention; their charges remain as sums. */
   async #prune(now: number): Promise<void> {
-    const oldest = formatDay(Math.floor((now - this.#options.keepMs) / SECOND));
-    const hasOld = [...this.#dirty].some((day) => day < oldest);
-    if (oldest === this.#prunedBefore && !hasOld) return;
-    this.#prunedBefore = oldest;
-    const old = this.#allCharges().filter(({ start }) => formatDay(start) < oldest);
+    const oldest = this.#oldest(now);
+    const hasOld = [...this.#dirty].some((day) => day < oldest.calls);
+    if (oldest.calls === this.#prunedBefore && !hasOld) return;
+    this.#prunedBefore = oldest.calls;
+    const [calls, charges] = [this.#packed.calls(), this.#packed.charges()];
+    const old = charges.filter(({ start }) => formatDay(start) < oldest.charges);
     if (old.length > 0) {
       const kept = new Map(Object.entries(this.#main.sums).map(([day, rates]) => [day, { ...rates }]));
-      for (const charge of old) {
-        addTo(kept, this.#localDayOf(charge), charge);
-        this.#charges[charge.list].delete(toCallKey(charge.id));
-        this.#billed.delete(charge.uuid);
-      }
+      for (const charge of old) addTo(kept, this.#localDayOf(charge), charge);
       this.update({ sums: Object.fromEntries(kept) });
     }
-    for (const { kind, id, ended } of this.#all()) {
-      if (formatDay(ended) >= oldest) continue;
-      this.#calls[kind].delete(toCallKey(id));
-      this.#unsort();
+    this.update({ summedBefore: oldest.charges });
+    const over = calls.filter(({ ended }) => formatDay(ended) < oldest.calls);
+    for (const { ended } of over) this.#dirty.add(formatDay(ended));
+    if (old.length + over.length > 0) {
+      await this.#keepOnly(
+        calls.filter(({ ended }) => formatDay(ended) >= oldest.calls),
+        charges.filter(({ start }) => formatDay(start) >= oldest.charges),
+      );
     }
-    for (const day of this.#dirty) if (day < oldest) this.#dirty.delete(day);
-    for (const day of await this.#options.documents.days()) if (day < oldest) await this.#options.documents.remove(day);
+    for (const days of [this.#dirty, this.#numbered]) {
+      for (const day of days) if (day < oldest.charges) days.delete(day);
+    }
+    // Before their days are removed, and with the day up to which they count: a restart in between counts none twice.
+    await this.#commitMain();
+    for (const day of await this.#options.documents.days()) {
+      if (day < oldest.charges) await this.#options.documents.remove(day);
+    }
+  }
+
+  /** Nothing of the others remains in memory. */
+  async #keepOnly(calls: readonly Call[], charges: readonly Charge[]): Promise<void> {
+    const packed = createPackedCalls();
+    for (const [index, call] of calls.entries()) {
+      if (index > 0 && index % SLICE === 0) await setImmediate();
+      packed.put(call);
+    }
+    for (const [index, charge] of charges.entries()) {
+      if (index > 0 && index % SLICE === 0) await setImmediate();
+      packed.putCharge(charge);
+    }
+    this.#packed = packed;
   }
 
   #contentOf(day: string): CallDay {
-    const calls = this.calls();
     const first = Date.parse(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`) / SECOND;
-    const own = calls.slice(findFirst(calls, first), findFirst(calls, first + DAY / SECOND));
     return {
-      calls: own.map(toCallRow),
-      charges: this.#allCharges()
+      calls: this.#packed.callsWithin(first, first + DAY / SECOND).map(toCallRow),
+      charges: this.#packed
+        .charges()
         .filter(({ start }) => formatDay(start) === day)
         .map(toChargeRow),
     };
@@ -317,6 +282,12 @@ class Ledger implements CallLedger {
     await this.#releaseOld(day, now);
   }
 
+  /** Only another commit replaces the backup copy from before this commit. */
+  async #commitTwice(day: string, now: number): Promise<void> {
+    await this.#commitDay(day, now);
+    await this.#commitDay(day, now);
+  }
+
   save(now: number): Promise<void> {
     return this.#inTurn(() => this.#save(now));
   }
@@ -327,10 +298,21 @@ class Ledger implements CallLedger {
       await this.#commitDay(day, now);
       this.#dirty.delete(day);
     }
-    this.#byUuid = null;
-    if (!this.#isMainDirty) return;
+    for (const day of this.#numbered) {
+      await this.#commitTwice(day, now);
+      this.#numbered.delete(day);
+    }
+    if (this.#isMainDirty) await this.#commitMain();
+  }
+
+  async #commitMain(): Promise<void> {
     this.#isMainDirty = false;
-    await (await this.#options.documents.main()).commit(this.#main);
+    try {
+      await (await this.#options.documents.main()).commit(this.#main);
+    } catch (error) {
+      this.#isMainDirty = true;
+      throw error;
+    }
   }
 
   forget(number: string, now: number): Promise<number> {
@@ -340,31 +322,19 @@ class Ledger implements CallLedger {
   async #forget(number: string, now: number): Promise<number> {
     const hash = this.#hashOf(number);
     if (hash === null) return 0;
-    let found = 0;
     const isMeant = (written: string): boolean => this.#hashOf(written) === hash;
-    for (const call of this.#all()) {
-      if (!isMeant(call.from) && !isMeant(call.to)) continue;
-      this.#calls[call.kind].delete(toCallKey(call.id));
-      this.#dirty.add(formatDay(call.ended));
-      found += 1;
-    }
-    for (const charge of this.#allCharges()) {
-      if (!isMeant(charge.from) && !isMeant(charge.to)) continue;
-      this.#charges[charge.list].set(toCallKey(charge.id), this.#keeper.keepCharge(withoutNumber(charge, isMeant)));
-      this.#dirty.add(formatDay(charge.start));
-      found += 1;
-    }
+    const [left, meant]: [Call[], Call[]] = [[], []];
+    for (const call of this.#packed.calls()) (isMeant(call.from) || isMeant(call.to) ? meant : left).push(call);
+    for (const { ended } of meant) this.#dirty.add(formatDay(ended));
+    await this.#keepOnly(left, this.#packed.charges());
     const mails = this.#main.mails.filter(({ from }) => !isMeant(from));
-    found += this.#main.mails.length - mails.length;
-    this.#keeper.clear();
-    this.#unsort();
+    const found = meant.length + this.#main.mails.length - mails.length;
     const erased = Object.entries(this.#main.erased).filter(([, at]) => now - at < this.#options.keepMs + 60 * DAY);
     this.update({ mails, erased: { ...Object.fromEntries(erased), [hash]: now } });
-    // Only another commit replaces the backup copy from before this commit.
     const days = [...this.#dirty];
     await this.#save(now);
-    for (const day of days) await this.#commitDay(day, now);
-    await (await this.#options.documents.main()).commit(this.#main);
+    for (const day of days) await this.#commitTwice(day, now);
+    await this.#commitMain();
     return found;
   }
 }
@@ -377,11 +347,6 @@ function addTo(sums: Map<string, Record<string, number>>, day: string, { rate, a
   const rates = sums.get(day) ?? {};
   rates[rate] = (rates[rate] ?? 0) + amount;
   sums.set(day, rates);
-}
-
-function withoutNumber(charge: Charge, isMeant: (number: string) => boolean): Charge {
-  const [from, to] = [isMeant(charge.from) ? '' : charge.from, isMeant(charge.to) ? '' : charge.to];
-  return from === charge.from && to === charge.to ? charge : withNumbers(charge, from, to);
 }
 
 /** `20261126`, in UTC: the day of its document. */

@@ -18,7 +18,7 @@ import { type CallsView, toCallsView } from '../../core/view/standing/calls-view
 import type { Log } from '../../log/log.ts';
 import { NOT_AVAILABLE, type CallRows } from '../../provider/observe-calls.ts';
 import type { Clock } from '../common/clock.ts';
-import type { CallLedger } from './call-ledger.ts';
+import { BILL_MARGIN_MS, type CallLedger } from './call-ledger.ts';
 import {
   APART_MS,
   type CallPart,
@@ -322,7 +322,7 @@ class Loop implements CallsLoop {
   /** The bill has local times in a zone that may be unknown: half a day more on either side covers every zone. */
   async #readCharges(part: CallPart, { from, to }: LoopWindow, signal: AbortSignal): Promise<Miss | null> {
     const list = CHARGE_LISTS.find((one) => part === `charges ${one}`) ?? 'outgoing';
-    const around = { from: from - 14 * HOUR, to: to + 14 * HOUR };
+    const around = { from: from - BILL_MARGIN_MS, to: to + BILL_MARGIN_MS };
     const charges = await this.#deps.reader.charges(list, around, signal);
     if (charges.kind === 'missed') return charges;
     await this.#deps.ledger.takeCharges(charges.rows);

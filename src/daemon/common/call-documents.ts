@@ -50,6 +50,7 @@ type CallRow = readonly [
   listed: 0 | 1,
 ];
 
+/** `seconds`, `from` and `to` are empty: only older versions wrote them. */
 type ChargeRow = readonly [
   list: number,
   id: string,
@@ -67,6 +68,8 @@ export interface CallMain {
   readUntil: Readonly<Record<string, number>>;
   /** Charges of days whose calls are erased, by local day and rate, in ten-thousandths. */
   sums: Readonly<Record<string, DaySums>>;
+  /** Charges of older days of the bill count in `sums`, and are no longer in a document of a day. */
+  summedBefore: string;
   rates: Readonly<Record<string, number>>;
   /** Seconds from the time of a charge to UTC, by the day of the bill, where the offset is known. */
   chargeOffsets: ChargeOffsets;
@@ -80,6 +83,7 @@ export const EMPTY_MAIN: CallMain = {
   readSince: {},
   readUntil: {},
   sums: {},
+  summedBefore: '',
   rates: {},
   chargeOffsets: {},
   mails: [],
@@ -119,14 +123,17 @@ function rungOf(text: string): RungExtension {
   return { extension: text.slice(0, at), cause: text.slice(at + 1) };
 }
 
-export function toChargeRow(charge: Charge): ChargeRow {
-  const { list, id, uuid, amount, start, seconds, from, to, rate } = charge;
-  return [CHARGE_LISTS.indexOf(list), id, uuid, amount, start, seconds, from, to, rate];
+export function toChargeRow({ list, id, uuid, amount, start, rate }: Charge): ChargeRow {
+  return [CHARGE_LISTS.indexOf(list), id, uuid, amount, start, 0, '', '', rate];
 }
 
 export function fromChargeRow(row: ChargeRow): Charge {
-  const [list, id, uuid, amount, start, seconds, from, to, rate] = row;
-  return { list: CHARGE_LISTS[list] ?? 'outgoing', id, uuid, amount, start, seconds, from, to, rate };
+  const [list, id, uuid, amount, start, , , , rate] = row;
+  return { list: CHARGE_LISTS[list] ?? 'outgoing', id, uuid, amount, start, rate };
+}
+
+export function hasNumbers([, , , , , , from, to]: ChargeRow): boolean {
+  return from !== '' || to !== '';
 }
 
 export function createMemoryDocuments(): CallDocuments {

@@ -70,9 +70,6 @@ describe('the zone of the bill', () => {
         uuid: call.uuid,
         amount: 1,
         start: call.ended - call.talk + offset,
-        seconds: call.talk,
-        from: '',
-        to: '',
         rate: '',
       };
       return { call, charge };
