@@ -150,6 +150,25 @@ test('every rule fires, and nothing printed has a whole number of anybody', asyn
   expect(findWhole(await replayed())).toEqual([]);
 });
 
+test('a receiver with whole numbers reads them, and the masked one beside it never does', async () => {
+  const file = join(folder, 'linewatch.yaml');
+  const receivers = [
+    { name: 'whole', type: 'slack', webhook_url: 'https://slack.test/1', numbers: 'full' },
+    { name: 'masked', type: 'slack', webhook_url: 'https://slack.test/2' },
+  ];
+  const page = { name: 'provider', base_url: 'https://status.test' };
+  const route = { receivers: ['whole', 'masked'], group_wait: '0s' };
+  await writeFile(file, JSON.stringify({ timezone: 'UTC', status_pages: [page], receivers, route }));
+  const lines = (await replayed('--json', '--config', file)).split('\n').filter((line) => line.includes('"message"'));
+  const readBy = (name: string): string => lines.filter((line) => line.includes(`"receiver":"${name}"`)).join('\n');
+  const kinds = (text: string): string[] => KINDS.filter((kind) => text.includes(`"kind":"${kind}"`));
+  expect([kinds(readBy('whole')), kinds(readBy('masked'))]).toEqual([KINDS, KINDS]);
+  expect(findWhole(readBy('whole'))).toEqual(
+    expect.arrayContaining(['1300555019', CALLER_ID, ...CUBA, '0398765432', '0412345500']),
+  );
+  expect(findWhole(readBy('masked'))).toEqual([]);
+});
+
 test('a whole number is found in whatever groups it is printed', () => {
   expect(findWhole('from 0398 765 432 at 14:03')).toEqual(['0398765432']);
   expect(findWhole('from 03•• ••• 432')).toEqual([]);

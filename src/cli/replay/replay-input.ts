@@ -50,6 +50,7 @@ export function createReplayOptions(
         ? config.receivers.map((receiver) => ({
             name: receiver.name,
             audience: receiver.type === 'webhook' ? 'programs' : 'people',
+            numbers: receiver.numbers,
             ringsUntilTheEnd:
               ['pagerduty', 'alertmanager'].includes(receiver.type) ||
               (receiver.type === 'http' && receiver.preset.requests.send === null),

@@ -165,7 +165,7 @@ function lines(
   const groups = Map.groupBy(
     said,
     ({ at, message }) =>
-      `${at} ${message.alert.id} ${message.reminder} ${message.changes.map(({ transition }) => transition.id).join()}`,
+      `${at} ${message.alert.id} ${message.reminder} ${JSON.stringify(message.changes.map(({ transition: { id, details } }) => [id, details]))}`,
   );
   return [...groups.values()].flatMap((group) => {
     const [first] = group;

@@ -65,7 +65,10 @@ export interface ReplayOptions extends RecordedPage {
   /** Pages that steps show by name; default: none. */
   pages?: readonly RecordedPage[];
   accounts?: readonly Omit<WatchedAccount, 'reader'>[];
-  receivers: readonly Pick<Receiver, 'name' | 'audience' | 'ringsUntilTheEnd'>[];
+  receivers: readonly (Pick<Receiver, 'name' | 'audience' | 'ringsUntilTheEnd'> & {
+    /** How the receiver reads telephone numbers; default: masked. */
+    numbers?: 'masked' | 'full';
+  })[];
   route: DaemonOptions['route'];
   overrides: DaemonOptions['overrides'];
 }
@@ -100,7 +103,7 @@ export async function replayHistory(options: ReplayOptions): Promise<ReplayResul
       ...createRecordedAccountReader(steps, account.name, clock),
       page: shown.has(account.page) ? account.page : null,
     })),
-    receivers: receivers.map(({ name, audience, ringsUntilTheEnd = false }): Receiver => ({
+    receivers: receivers.map(({ name, audience, numbers, ringsUntilTheEnd = false }): Receiver => ({
       name,
       type: 'replay',
       audience,
@@ -110,8 +113,9 @@ export async function replayHistory(options: ReplayOptions): Promise<ReplayResul
         // A pager needs an alert to open an incident: it drops other messages silently.
         const said = messages.filter(({ alert }) => !ringsUntilTheEnd || alert.number !== null);
         const known = knownOf(daemon, { pages, accounts });
-        for (const message of said) {
-          played.said.push({ at: clock.now(), receiver: name, message: maskMessage(message), ...known });
+        for (const one of said) {
+          const message = numbers === 'full' ? one : maskMessage(one);
+          played.said.push({ at: clock.now(), receiver: name, message, ...known });
         }
         return Promise.resolve({ kind: 'delivered', detail: 'would have been sent' });
       },
