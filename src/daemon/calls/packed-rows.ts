@@ -3,9 +3,9 @@
 type Numbers = Int32Array | Uint32Array | Float64Array;
 type NumbersOf = new (length: number) => Numbers;
 
-const FIRST_ROWS = 64;
-/** Larger steps would leave more unused than a copy costs. */
-const GROWTH = 1.25;
+/** A column grows by parts: copies to a larger one would leave their memory in pieces. */
+const PART_BITS = 9;
+const PART_ROWS = 1 << PART_BITS;
 
 export interface Column {
   at(row: number): number;
@@ -15,20 +15,20 @@ export interface Column {
 
 /** `empty`: value of rows that were never set. */
 export function createColumn(kind: NumbersOf, empty = 0): Column {
-  let values = new kind(0);
+  const parts: Numbers[] = [];
   return {
-    at: (row) => values[row] ?? empty,
+    at: (row) => parts[row >>> PART_BITS]?.[row % PART_ROWS] ?? empty,
     set(row, value) {
-      if (row >= values.length) {
-        const larger = new kind(Math.max(FIRST_ROWS, row + 1, Math.ceil(values.length * GROWTH)));
-        larger.set(values);
-        larger.fill(empty, values.length);
-        values = larger;
-      }
-      values[row] = value;
+      while (parts.length <= row >>> PART_BITS) parts.push(new kind(PART_ROWS).fill(empty));
+      const part = parts[row >>> PART_BITS];
+      if (part !== undefined) part[row % PART_ROWS] = value;
     },
   };
 }
+
+const FIRST_SLOTS = 64;
+/** Larger steps would leave more unused than a copy costs. */
+const GROWTH = 1.5;
 
 /** Finds rows by their hash: a table with open addressing, at most two thirds full. */
 export interface RowIndex {
@@ -39,7 +39,7 @@ export interface RowIndex {
 
 export function createRowIndex(hashOf: (row: number) => number): RowIndex {
   /** Row plus one; 0 is free. */
-  let slots = new Int32Array(FIRST_ROWS);
+  let slots = new Int32Array(FIRST_SLOTS);
   let used = 0;
 
   function insert(row: number): void {
@@ -60,7 +60,7 @@ export function createRowIndex(hashOf: (row: number) => number): RowIndex {
     add(row) {
       if (3 * (used + 1) > 2 * slots.length) {
         const before = slots;
-        slots = new Int32Array(Math.ceil(before.length * 1.5));
+        slots = new Int32Array(Math.ceil(before.length * GROWTH));
         for (const one of before) if (one !== 0) insert(one - 1);
       }
       insert(row);
@@ -77,7 +77,6 @@ export function hashNumber(value: number): number {
 
 /** Different short texts, such as ids, as bytes one after the other. */
 export interface PackedTexts {
-  readonly size: number;
   /** Row of the text, which is added if it is new. */
   add(text: string): number;
   /** -1 if there is none. */
@@ -90,46 +89,52 @@ export function createPackedTexts(): PackedTexts {
   const hashes = createColumn(Uint32Array);
   const index = createRowIndex((row) => hashes.at(row));
   let bytes = Buffer.alloc(0);
+  /** The text that is sought. */
+  let wanted = Buffer.alloc(0);
   let size = 0;
 
   const startOf = (row: number): number => (row === 0 ? 0 : ends.at(row - 1));
-  const findBytes = (wanted: Buffer, hash: number): number =>
-    index.find(hash, (row) => hashes.at(row) === hash && wanted.compare(bytes, startOf(row), ends.at(row)) === 0);
+
+  function want(text: string): { length: number; hash: number } {
+    const most = 3 * text.length;
+    if (most > wanted.length) wanted = Buffer.alloc(most);
+    const length = wanted.write(text);
+    return { length, hash: hashBytes(wanted, length) };
+  }
+
+  function findWanted({ length, hash }: { length: number; hash: number }): number {
+    return index.find(
+      hash,
+      (row) => hashes.at(row) === hash && wanted.compare(bytes, startOf(row), ends.at(row), 0, length) === 0,
+    );
+  }
 
   return {
-    get size() {
-      return size;
-    },
     add(text) {
-      const wanted = Buffer.from(text);
-      const hash = hashBytes(wanted);
-      const known = findBytes(wanted, hash);
+      const { length, hash } = want(text);
+      const known = findWanted({ length, hash });
       if (known >= 0) return known;
       const [row, start] = [size, startOf(size)];
-      const end = start + wanted.length;
-      if (end > bytes.length) {
-        const larger = Buffer.alloc(Math.max(FIRST_ROWS, end, Math.ceil(bytes.length * GROWTH)));
+      if (start + length > bytes.length) {
+        const larger = Buffer.alloc(Math.max(start + length, Math.ceil(bytes.length * GROWTH)));
         bytes.copy(larger);
         bytes = larger;
       }
-      wanted.copy(bytes, start);
-      ends.set(row, end);
+      wanted.copy(bytes, start, 0, length);
+      ends.set(row, start + length);
       hashes.set(row, hash);
       index.add(row);
       size += 1;
       return row;
     },
-    find(text) {
-      const wanted = Buffer.from(text);
-      return findBytes(wanted, hashBytes(wanted));
-    },
+    find: (text) => findWanted(want(text)),
     at: (row) => bytes.toString('utf8', startOf(row), ends.at(row)),
   };
 }
 
 /** FNV-1a; not negative. */
-function hashBytes(bytes: Buffer): number {
+function hashBytes(bytes: Buffer, length: number): number {
   let hash = 0x811c9dc5;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  for (let at = 0; at < length; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
   return hash >>> 0;
 }
