@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { createCommits, createWeb } from '../../src/daemon/requests/web-place.ts';
 import { createDrawing } from '../../src/daemon/status/drawing.ts';
+import type { MissedReport } from '../../src/core/view/standing/calls-view.ts';
 import type { DayRow, DaysView } from '../../src/core/report/days.ts';
 import type { PhonesRow } from '../../src/core/history/rows.ts';
 import { computeRecentHours } from '../../src/core/view/recent.ts';
@@ -23,6 +24,20 @@ const USERS = [
   { name: 'boss', passwordHash: 'scrypt:16:8:1:AAAA:AAAA', customers: null },
 ];
 const DAY = 86_400_000;
+/** Callers of both customers, as the machine knows them. */
+const MISSED: readonly MissedReport[] = [
+  reportOf('a-one', '0412345209', '1300555019'),
+  reportOf('b-two-beta', '0498765123', '1300666020'),
+];
+const WHOLE = /412\W*345\W*209|498\W*765\W*123|300\W*555\W*019|300\W*666\W*020/;
+
+function reportOf(source: string, number: string, called: string): MissedReport {
+  const times = ['2026-03-24T03:07:00.000Z'];
+  const caller = { number, times, called: [called], left_message: false, called_back: false };
+  const span = { since: '2026-03-24T03:03:00.000Z', until: '2026-03-24T04:10:00.000Z' };
+  const counts = { more: 0, total: 1, waiting: 1, called_back: 0, messages: 0, withheld: 0, misdialled: 0 };
+  return { source, missed: { ...span, callers: [caller], ...counts, usual: null, country: '61' }, unread: [] };
+}
 
 function dayRow(source: string, site: string, now: number): DayRow {
   const day = { up: 0, degraded: DAY, maintenance: 0, unknown: 0, mostLost: 3, lostMs: 3 * DAY, phonesMs: 6 * DAY };
@@ -164,6 +179,7 @@ async function openFirm() {
     ...drawing,
     config: () => ({ http, accounts }) as never,
     control: {
+      'calls.missed': () => Promise.resolve(MISSED),
       'deliveries.list': () => Promise.resolve([{ id: 'x', receiver: 'beta-slack', state: 'waiting' }]),
     } as never,
     metrics: createMetrics('1.2.3'),
@@ -237,6 +253,36 @@ test('whatever route there is, a user of one customer receives nothing of anothe
     await server.close(0);
   }
 }, 120_000);
+
+test.each(['anna', 'boss'])(
+  'whatever route there is, %s reads no whole number of a caller',
+  async (user) => {
+    const { app, server, numbers } = await openFirm();
+    try {
+      const routes = app.routes.filter(({ method, path }) => method !== 'ALL' && path !== '/events');
+      const masked = new Set<string>();
+      for (const { method, path } of routes) {
+        for (const key of ['acme', 'beta']) {
+          for (const number of [...numbers, 90]) {
+            const asked = path.replace(/:number\{[^}]*\}(\})?/, String(number)).replace(':key', key);
+            const isPost = method === 'POST';
+            const got = await ask(server.url, asked, {
+              method,
+              headers: { ...headersOf(user), ...(isPost && { 'content-type': 'application/x-www-form-urlencoded' }) },
+              ...(isPost && { body: 'expire=none' }),
+            });
+            expect(got.body.match(WHOLE)?.[0], `${method} ${asked}`).toBeUndefined();
+            if (got.body.includes('04•• ••• 209')) masked.add(path.replace(/:number.*?\}+/, ':number'));
+          }
+        }
+      }
+      expect([...masked].toSorted()).toEqual(['/alerts/:number', '/alerts/:number/callers.csv']);
+    } finally {
+      await server.close(0);
+    }
+  },
+  120_000,
+);
 
 test('the same page holds all customers for a user who sees all', async () => {
   const { server } = await openFirm();
