@@ -51,7 +51,7 @@ export interface FraudEpisode {
 }
 
 export interface FraudPast {
-  /** Sorted by end. */
+  /** Calls of all kinds, sorted by end. */
   calls: readonly Call[];
   rates: ReadonlyMap<string, number>;
   knownSince: number | null;
@@ -69,14 +69,15 @@ export interface FraudContext {
 }
 
 /** The running episode; null if there is none, undefined if the past is too short to judge. */
-export function findFraud(past: FraudPast, look: FraudContext): FraudEpisode | null | undefined {
+export function findFraud(all: FraudPast, look: FraudContext): FraudEpisode | null | undefined {
   const { now } = look;
-  if (past.knownSince === null || now - past.knownSince < FRAUD.knownDays * DAY_SECONDS) return undefined;
+  if (all.knownSince === null || now - all.knownSince < FRAUD.knownDays * DAY_SECONDS) return undefined;
+  const past = { ...all, calls: all.calls.filter(({ kind }) => kind === 'outgoing') };
   const begins = now - FRAUD.lookBackSeconds;
   const compared = begins - FRAUD.comparedDays * DAY_SECONDS;
   const isFar = createFarCheck(past, look, begins);
   const allowed = look.spend.allow.length === 0 ? () => false : compileGlobs(look.spend.allow.map(({ to }) => to));
-  const outgoing = past.calls.filter(({ kind, ended }) => kind === 'outgoing' && ended >= compared && ended <= now);
+  const outgoing = past.calls.filter(({ ended }) => ended >= compared && ended <= now);
   const first = outgoing.findIndex(({ ended }) => ended >= begins);
   const before = first < 0 ? outgoing : outgoing.slice(0, first);
   const recent = (first < 0 ? [] : outgoing.slice(first))
@@ -102,7 +103,7 @@ function createFarCheck(
   };
   let dearest = 0;
   for (const call of past.calls) {
-    if (call.kind !== 'outgoing' || call.ended >= begins) continue;
+    if (call.ended >= begins) continue;
     const own = perMinute(call);
     if (own > dearest && !isPremium(call.to)) dearest = own;
   }
@@ -139,7 +140,7 @@ interface Before {
 function summarizePast({ before, far }: Before, past: FraudPast, { timezone }: FraudContext, begins: number): Usual {
   const local = createLocalHours(timezone);
   const oldest = begins - FRAUD.newRateDays * DAY_SECONDS;
-  const kept = past.calls.filter(({ kind, ended }) => kind === 'outgoing' && ended < begins && ended >= oldest);
+  const kept = past.calls.filter(({ ended }) => ended < begins && ended >= oldest);
   const rates = new Set(kept.map(({ rate }) => rate));
   for (const [rate, at] of past.rates) if (at >= oldest && at < begins) rates.add(rate);
   let numbers: ReadonlySet<string> | null = null;

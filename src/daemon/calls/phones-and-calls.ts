@@ -200,11 +200,13 @@ export function toSpendBook({ settings, ledger }: Pick<CallsContext, 'settings' 
 export function toFraudPast(ledger: CallLedger): FraudPast {
   const since = ledger.main.readSince['outgoing'];
   const calls = ledger.calls();
+  const listed = new Set<string>();
+  for (const call of calls) if (call.listed) listed.add(call.from);
   return {
     calls,
     rates: new Map(Object.entries(ledger.main.rates)),
     knownSince: since === undefined ? null : Math.ceil(since / SECOND),
     chargeOf: ledger.chargeOf,
-    phonebook: new Set(calls.flatMap(({ listed, from }) => (listed ? (toNumberKey(from) ?? []) : []))),
+    phonebook: new Set([...listed].map((from) => toNumberKey(from) ?? '')),
   };
 }
