@@ -64,27 +64,30 @@ export interface TallySum extends Pick<Neighbours, 'count' | 'hit' | 'phones' | 
   outages: ReadonlyMap<string, SharedLoss>;
 }
 
+/** In one pass: among a thousand accounts that lose phones it is called for each of their steps. */
 export function sumTallies(tallies: Iterable<Tally>): TallySum {
-  let [count, hit, phones] = [0, 0, 0];
-  let scattered = NOT_SCATTERED;
-  const leads: SharedLoss[] = [];
+  const sum = { count: 0, hit: 0, phones: 0, scattered: { phones: 0, sites: 0 } };
+  let leads: SharedLoss[] = [];
   const explained: SharedLoss[] = [];
   for (const tally of tallies) {
-    count += 1;
-    if (isHit(tally)) hit += 1;
-    phones += tally.phones;
-    scattered = add(scattered, tally.scattered, 1);
-    if (tally.trouble !== null) leads.push(tally.trouble);
+    sum.count += 1;
+    if (isHit(tally)) sum.hit += 1;
+    sum.phones += tally.phones;
+    sum.scattered.phones += tally.scattered.phones;
+    sum.scattered.sites += tally.scattered.sites;
+    if (tally.trouble !== null) leads = insertLead(leads, tally.trouble);
     append(explained, tally.explained);
   }
-  return {
-    count,
-    hit,
-    phones,
-    scattered,
-    leads: leads.toSorted(compareLead).slice(0, 2),
-    outages: findOutageLeads(explained),
-  };
+  return { ...sum, leads, outages: findOutageLeads(explained) };
+}
+
+/** The first two of these alerts. Among equal ones the earlier stays first. */
+function insertLead(leads: SharedLoss[], trouble: SharedLoss): SharedLoss[] {
+  const [first, second] = leads;
+  if (first === undefined) return [trouble];
+  if (compareLead(trouble, first) < 0) return [trouble, first];
+  if (second === undefined || compareLead(trouble, second) < 0) return [first, trouble];
+  return leads;
 }
 
 function add(one: Tally['scattered'], other: Tally['scattered'], factor: 1 | -1): Tally['scattered'] {

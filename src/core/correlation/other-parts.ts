@@ -4,8 +4,8 @@
  */
 import type { AccountAlert } from './account-alert.ts';
 import type { Alert } from '../alert/alert.ts';
-import { findMinimum } from '../transition/collections.ts';
 import { listNotified } from '../alert/notified.ts';
+import { append } from '../transition/collections.ts';
 
 /** A part that one source takes in an alert. It may take several, with losses that belong to one outage. */
 export type Part = Alert & Partial<Omit<AccountAlert, keyof Alert>>;
@@ -61,14 +61,22 @@ export function createOtherParts(parts: PartsById | undefined): OtherPartsOf {
 }
 
 function otherPartsOf(id: string, source: string, parts: PartsById | undefined): OtherParts {
-  const all = [...(parts?.get(id) ?? [])].flatMap(([name, some]) => (name === source ? [] : some));
+  const all = listPartsBeside(id, source, parts);
   return all.length === 0 ? NO_OTHER_PARTS : { ...combineParts(all), openParts: all.filter(isOpenPart) };
 }
 
 /** Whether a message about any part of an alert named its cause. `own`: current alerts of the source. */
 export function isConfirmedIn(id: string, source: string, own: readonly Part[], parts: PartsById | undefined): boolean {
-  const others = [...(parts?.get(id) ?? [])].flatMap(([name, some]) => (name === source ? [] : some));
-  return [...own.filter((part) => part.id === id), ...others].some(({ confirmed }) => confirmed === true);
+  const isConfirmed = ({ confirmed }: Part): boolean => confirmed === true;
+  return (
+    own.some((part) => part.id === id && isConfirmed(part)) || listPartsBeside(id, source, parts).some(isConfirmed)
+  );
+}
+
+function listPartsBeside(id: string, source: string, parts: PartsById | undefined): Part[] {
+  const found: Part[] = [];
+  for (const [name, some] of parts?.get(id) ?? []) if (name !== source) append(found, some);
+  return found;
 }
 
 /** Adds the parts of the same source: an open one stays open for all receivers that were notified of any of them. */
@@ -96,32 +104,28 @@ function isOpenPart({ status, absorbedBy }: Part): boolean {
 type AskedPart = Pick<Part, 'status' | 'family' | 'title' | 'told'> &
   Partial<Pick<Part, 'suspected' | 'residual' | 'openedAt' | 'reopenedAt' | 'acknowledged'>>;
 
+/** In one pass over the parts: an outage of a thousand accounts has a thousand of them, and each account looks at them. */
 export function combineParts(parts: readonly AskedPart[]): Omit<OtherParts, 'openParts'> {
-  const receivers = (some: readonly AskedPart[]): [receiver: string, subject: string][] =>
-    some.flatMap(({ title, told }) =>
-      told.map(({ receiver, subject }): [string, string] => [receiver, subject ?? title]),
-    );
-  const open = parts.filter(({ status }) => status === 'open');
+  const threads = new Map<string, string>();
+  const open = new Set<string>();
   const [heardAt, leftAt] = [new Map<string, number>(), new Map<string, number>()];
-  let outageSince = Infinity;
+  let [outageSince, firstOpenedAt, isOpen, isUntaken] = [Infinity, Infinity, false, false];
   for (const part of parts) {
     const { status, family, suspected = false, residual = false, openedAt = Infinity, reopenedAt = 0, told } = part;
-    if (!suspected && family !== 'source') continue;
-    // Resolved parts do not count, and a part that reopened counts from then on.
-    if (suspected && status === 'open') outageSince = Math.min(outageSince, Math.max(openedAt, reopenedAt));
-    for (const { receiver, at } of told) {
-      heardAt.set(receiver, Math.max(at, heardAt.get(receiver) ?? 0));
-      if (residual) leftAt.set(receiver, Math.max(at, leftAt.get(receiver) ?? 0));
+    const [isOpenPart, isOutage] = [status === 'open', suspected || family === 'source'];
+    if (isOpenPart) {
+      isOpen = true;
+      isUntaken ||= part.acknowledged === undefined;
+      firstOpenedAt = Math.min(firstOpenedAt, openedAt);
+      // Resolved parts do not count, and a part that reopened counts from then on.
+      if (suspected) outageSince = Math.min(outageSince, Math.max(openedAt, reopenedAt));
+    }
+    for (const { receiver, at, subject } of told) {
+      threads.set(receiver, subject ?? part.title);
+      if (isOpenPart) open.add(receiver);
+      if (isOutage) heardAt.set(receiver, Math.max(at, heardAt.get(receiver) ?? 0));
+      if (isOutage && residual) leftAt.set(receiver, Math.max(at, leftAt.get(receiver) ?? 0));
     }
   }
-  return {
-    heardAt,
-    leftAt,
-    openedAt: findMinimum(open.map(({ openedAt = Infinity }) => openedAt)),
-    outageSince,
-    threads: new Map(receivers(parts)),
-    open: [...new Set(receivers(open).map(([receiver]) => receiver))],
-    isOpen: open.length > 0,
-    isUntaken: open.some(({ acknowledged }) => acknowledged === undefined),
-  };
+  return { heardAt, leftAt, openedAt: firstOpenedAt, outageSince, threads, open: [...open], isOpen, isUntaken };
 }

@@ -4,7 +4,7 @@
  */
 import { type Alert, toAlertView } from '../alert/alert.ts';
 import { collectFacts } from '../alert/matchers.ts';
-import { createOtherParts, type OtherParts } from '../correlation/other-parts.ts';
+import { createOtherParts, type OtherPartsOf } from '../correlation/other-parts.ts';
 import { type Escalation, findReached } from '../alert/route.ts';
 import { rememberEscalation, rememberTold, listNotified } from '../alert/notified.ts';
 import { findEarliest } from '../transition/collections.ts';
@@ -17,12 +17,11 @@ import type { Routing } from './routing.ts';
 export function enqueueEscalations(alerts: readonly Alert[], context: EnqueueContext): Entry[] {
   const others = createOtherParts(context.parts);
   return alerts.flatMap((alert) => {
-    const elsewhere = others(alert);
-    const due = listFutureSteps(alert, context, elsewhere).filter(({ after }) => alert.openedAt + after <= context.now);
+    const due = listFutureSteps(alert, context, others).filter(({ after }) => alert.openedAt + after <= context.now);
     const { lastChange } = alert;
     const last = due.at(-1);
     if (lastChange === null || last === undefined) return [];
-    const notified = new Set([...listNotified(alert), ...elsewhere.threads.keys()]);
+    const notified = new Set([...listNotified(alert), ...others(alert).threads.keys()]);
     const missing = due.flatMap((step) => findReceivers(step, context)).filter((name) => !notified.has(name));
     rememberEscalation(alert, last.after);
     return [...new Set(missing)].map((receiver): Entry => {
@@ -47,18 +46,16 @@ export function findNextEscalation(
 ): number | null {
   const others = createOtherParts(parts);
   return findEarliest(
-    alerts.flatMap((alert) =>
-      listFutureSteps(alert, { routing }, others(alert)).map(({ after }) => alert.openedAt + after),
-    ),
+    alerts.flatMap((alert) => listFutureSteps(alert, { routing }, others).map(({ after }) => alert.openedAt + after)),
   );
 }
 
 /** Future steps of the alert's routes, the earliest first. An acknowledgement cancels most of them. */
-function listFutureSteps(alert: Alert, { routing }: { routing: Routing }, { isUntaken }: OtherParts): Escalation[] {
+function listFutureSteps(alert: Alert, { routing }: { routing: Routing }, others: OtherPartsOf): Escalation[] {
   const { lastChange, status, severity, muted, awaitsSummary, escalatedMs = -Infinity } = alert;
   if (!hasEscalations(routing) || lastChange === null || status !== 'open' || severity === 'info') return [];
   if (muted || awaitsSummary) return [];
-  const isTaken = alert.acknowledged !== undefined && !isUntaken;
+  const isTaken = alert.acknowledged !== undefined && !others(alert).isUntaken;
   const occasion = { severity, statuses: ['open'] } as const;
   const ways = findReached(routing.root, collectFacts(toAlertView(alert), [lastChange], routing.labels), occasion);
   const routes = new Set(ways.flatMap(({ route, wanted }) => (wanted ? [route] : [])));
