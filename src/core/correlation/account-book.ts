@@ -21,7 +21,7 @@ import {
 import { assignCauses, withCause } from './account-because.ts';
 import { createAccountTitles, type AccountFacts, type OtherLossCounter } from '../alert/account-titles.ts';
 import { Book, type BookContext, type Placed } from './book.ts';
-import { findSiteCause, findCauseStanding, type ProviderView } from './cause.ts';
+import { findSiteCause, findCauseStanding, type Cause, type ProviderView } from './cause.ts';
 import { NO_HITS } from '../alert/affected.ts';
 import { isSmallPart, countReportedLosses, withRemaining } from './loss-parts.ts';
 import { findOutageLeads, placeNew, type Beside, type Move } from './correlate.ts';
@@ -217,14 +217,33 @@ export class AccountBook {
   #fall(transition: Transition, group: string, known: AccountAlert | null): AccountPlaced {
     const subjects = listSubjects(transition);
     if (isMass(transition)) this.#release(subjects);
-    // A loss that returns soon reopens its alert; any other group that ended gets a new one.
-    const continues = known !== null && (known.status === 'open' || known.family === 'phones');
-    if (!continues) return this.#open(transition, group, subjects);
+    if (known === null || !this.#continues(known, transition, group)) return this.#open(transition, group, subjects);
     if (isMass(transition)) this.#book.holdOnly(known, subjects);
     else this.#book.hold(known, subjects);
     if (known.status === 'open') return { alert: known, status: 'update' };
     this.#reopen(known, findLossStart(transition));
     return { alert: known, status: 'open' };
+  }
+
+  /** A loss that returns soon reopens its alert, unless it belongs to another one; any other group that ended gets a new one. */
+  #continues(known: AccountAlert, transition: Transition, group: string): boolean {
+    if (known.status === 'open') return true;
+    const { shared } = this.#findShared(transition, group);
+    return known.family === 'phones' && (shared === null || shared.into.id === known.id);
+  }
+
+  /** The alert that a loss belongs to besides its own, and the notice's alert that explains it; null for none. */
+  #findShared(
+    transition: Transition,
+    group: string,
+  ): { cause: Cause['alert'] | null; shared: ReturnType<typeof placeNew> } {
+    const { provider, local, beside, widespread } = this.#context;
+    const isHit = isMass(transition) || (transition.kind === 'registration.lost' && widespread);
+    const spreads = isHit && !local.has(group);
+    const cause = (spreads ? provider?.causes[0] : findSiteCause(provider, transition))?.alert ?? null;
+    if (findFamily(transition) !== 'phones') return { cause, shared: null };
+    const outages = findOutageLeads([...beside.outages.values(), ...this.alerts.filter(isGoingOn)]);
+    return { cause, shared: placeNew({ cause, isWidespread: spreads && widespread }, { ...beside, outages }) };
   }
 
   /** Resets start, cause and affected parts, since all was well in between; the place too, unless it is explained here. */
@@ -247,13 +266,8 @@ export class AccountBook {
   }
 
   #open(transition: Transition, group: string, subjects: readonly string[]): AccountPlaced {
-    const { now, provider, local, outage, beside, widespread } = this.#context;
-    const isHit = isMass(transition) || (transition.kind === 'registration.lost' && widespread);
-    const spreads = isHit && !local.has(group);
-    const cause = (spreads ? provider?.causes[0] : findSiteCause(provider, transition))?.alert ?? null;
-    const outages = findOutageLeads([...beside.outages.values(), ...this.alerts.filter(isGoingOn)]);
-    const loss = { cause, isWidespread: spreads && widespread };
-    const shared = findFamily(transition) === 'phones' ? placeNew(loss, { ...beside, outages }) : null;
+    const { now, outage } = this.#context;
+    const { cause, shared } = this.#findShared(transition, group);
     const adopted = transition.kind === 'source.unreachable' ? outage : (shared?.into ?? null);
     const alert = this.#book.open({
       key: transition.id,

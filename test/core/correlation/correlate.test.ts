@@ -160,7 +160,7 @@ describe('a loss that is told by itself', () => {
     expect(moves(all)).toEqual([]);
   });
 
-  it('may move again when it begins anew', async () => {
+  it('begins anew in the alert of the notice that explains it then', async () => {
     const { all, two, both } = await begin();
     for (const account of both) loseOne(account);
     await rounds(all, both, 8);
@@ -173,8 +173,38 @@ describe('a loss that is told by itself', () => {
     await rounds(all, both, 2);
     for (const account of both) loseHalf(account);
     await rounds(all, both, 30);
-    expect(moves(all).filter((move) => move.startsWith('two'))).toEqual(['two: #2 → #1', 'two: #1 → #3']);
+    expect(moves(all).filter((move) => move.startsWith('two'))).toEqual(['two: #2 → #1']);
     expect(places(two)).toEqual([[3, 'notice']]);
+  });
+
+  describe('begins anew soon after its end', () => {
+    async function loseAgain(beside: (two: PaperAccount) => void) {
+      const { all, one, two, both } = await begin();
+      loseHalf(one);
+      await rounds(all, both, 8);
+      one.bringBack();
+      await rounds(all, both, 3);
+      beside(two);
+      await rounds(all, both, 8);
+      loseHalf(one);
+      await rounds(all, both, 8);
+      return { all, one, two, both };
+    }
+
+    it('in the alert that its neighbours have open', async () => {
+      const { all, one, two, both } = await loseAgain(loseHalf);
+      expect([places(one), places(two)]).toEqual([[[2, 'neighbours']], [[2, 'own']]]);
+      expect(moves(all)).toEqual([]);
+      for (const account of both) account.bringBack();
+      await rounds(all, both, 8);
+      expect([going(one), going(two)]).toEqual([[], []]);
+    });
+
+    it('in its own while they have none', async () => {
+      const { all, one } = await loseAgain(() => {});
+      expect(places(one)).toEqual([[1, 'own']]);
+      expect(moves(all)).toEqual([]);
+    });
   });
 });
 
