@@ -9,7 +9,7 @@ import { formatElapsed } from '../../core/wording/time.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
 import { formatPageTime } from '../look/layout.ts';
 
-interface Line {
+interface CardLine {
   glyph: Fragment;
   text: string;
   beside: string;
@@ -30,7 +30,7 @@ export function renderKnownCard(picture: Picture): Fragment {
             beside: `${toOneLine(latest.called)}’s page was read ${formatElapsed(latest.unreadMs)} ago.`,
           },
         ]),
-    ...read.map((page): Line => {
+    ...read.map((page): CardLine => {
       const { components, isWell, state, called } = page;
       return {
         glyph: renderGlyph(isWell ? 'ok' : 'warn'),
@@ -92,7 +92,7 @@ function componentsThen(notOperational: readonly { name: string }[]): string {
   return names.length === 0 ? 'All was operational' : `${formatList(names, 3)} not operational`;
 }
 
-function renderCard(id: string, title: string, lines: readonly Line[]): Fragment {
+function renderCard(id: string, title: string, lines: readonly CardLine[]): Fragment {
   return html`<section class="card w4" aria-labelledby="${id}" id="${id}-list">
     <div class="head"><h2 id="${id}">${title}</h2></div>
     <ul class="rows">
