@@ -10,7 +10,7 @@ import type { AccountSnapshot, LossGroup, PhoneMemory } from '../account/account
 import { type ObservationPace, describePhones, describeRepeat, createRoster } from '../account/drafts.ts';
 import { pickVendor, type DraftOf } from '../transition/transition.ts';
 import type { OutageDetails } from '../transition/details.ts';
-import { isGoingOn, type AccountAlert } from './account-alert.ts';
+import { isGoingOn, isToldOften, type AccountAlert } from './account-alert.ts';
 import { toEndingFields, computePublicationDelay, findBlamedPage } from './account-because.ts';
 import {
   findCauseByAlert,
@@ -41,6 +41,8 @@ import {
 export interface OutageContext {
   settings: AccountSettings;
   provider: ProviderView | null;
+  /** Epoch milliseconds. */
+  now: number;
   /** The other accounts of the same page. */
   neighbours: Neighbours;
   /** The list of phones of this sweep is complete. */
@@ -103,7 +105,7 @@ function judgeAndMove(judged: JudgedLoss): JudgedOutage[] {
   const draft = judge(judged);
   const move = moveOf(judged, before);
   if (move === null) {
-    return draft === null ? [] : [{ alert, draft, ...(isMinorSuspicion(judged) && { pace: 'later' }) }];
+    return draft === null ? [] : [{ alert, draft, ...withPace(draft, judged) }];
   }
   const { into } = move;
   const known = findCauseByAlert(context.provider, alert.explainedBy);
@@ -120,6 +122,13 @@ function judgeAndMove(judged: JudgedLoss): JudgedOutage[] {
       ...(mine.length <= FEW_PHONES && { pace: 'later' as const }),
     },
   ];
+}
+
+/** At the provider's end phones come back together: after many messages the remaining ones wait a minute for them. */
+function withPace({ kind }: OutageDraft, judged: JudgedLoss): Pick<JudgedOutage, 'pace'> {
+  const { alert, open, context } = judged;
+  if (kind === 'outage.residual') return isToldOften(alert.id, open, context.now) ? { pace: 'soon' } : {};
+  return isMinorSuspicion(judged) ? { pace: 'later' } : {};
 }
 
 /** Few of many phones, which people know to be offline: that the provider is suspected comes with the next message. */

@@ -130,6 +130,7 @@ function assign(
   const outages = judgeOutages(book.alerts, compared.snapshot, {
     settings,
     provider,
+    now,
     neighbours,
     fresh:
       observation.kind === 'registrations' &&

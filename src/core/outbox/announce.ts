@@ -65,16 +65,16 @@ export function announce(
       ...(isOfTheDay && { together: toDayKey(daily) }),
     });
     if (alert === null || isForPeople || reason !== 'held') continue;
-    const isSlow = isToldOften(alert.id, alerts, now) && !isAnotherSite(transition, pace);
+    const isSlow = isToldOften(alert.id, alerts, now) && !isDueSoon(transition, pace);
     const until = clock + HELD_FOR_MS[isSlow ? 'slowly' : pace];
     holdChange(alert, { transition, status }, { clock, until });
   }
   return announced;
 }
 
-/** Growth to another site, which people read within a minute, however often they were notified before. */
-function isAnotherSite({ kind }: Transition, pace: AccountEntered['pace']): boolean {
-  return kind === 'registration.mass' && pace === 'soon';
+/** Growth to another site, and what is left of an outage: read within a minute, however often people were notified before. */
+function isDueSoon({ kind }: Transition, pace: AccountEntered['pace']): boolean {
+  return pace === 'soon' && (kind === 'registration.mass' || kind === 'outage.residual');
 }
 
 /** Resolved alerts that were merged into another alert, where people read their end. */

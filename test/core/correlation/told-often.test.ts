@@ -1,6 +1,7 @@
 /** An alert that people have read much of in one night: what is no doubling waits for its end. */
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { isToldOften, rememberTelling, type AccountAlert } from '../../../src/core/correlation/account-alert.ts';
+import { phones, rounds, town } from '../account/paper-town.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.parse('2026-03-24T03:00:00.000Z');
@@ -21,4 +22,37 @@ test('messages of the night before are forgotten', () => {
   const alert = { tellings: [NOW - 20 * HOUR, NOW - HOUR] } as unknown as AccountAlert;
   rememberTelling(alert, NOW);
   expect(alert.tellings).toEqual([NOW - HOUR, NOW]);
+});
+
+describe('phones that remain at the end of the notice that explains them', () => {
+  /** Minutes from the end of the notice until people read of the four of forty that remain. */
+  async function readAfter(waves: readonly number[]): Promise<number> {
+    const all = town();
+    await all.sweepPage();
+    const account = all.account(
+      'acme',
+      [0, 1, 2, 3].flatMap((site) => phones(100 * (site + 1), 10, `192.0.2.${site}`)),
+    );
+    account.sweep(0);
+    const notice = all.world.openNotice({ subject: 'Registrations failing', components: [2] });
+    await rounds(all, [account], 2);
+    for (const down of waves) {
+      // As many at each site.
+      account.lose(({ extension }) => Number(extension) % 100 < down / 4);
+      await rounds(all, [account], 8);
+    }
+    all.world.closeNotice(notice);
+    account.bringBack(({ extension }) => Number(extension) % 100 > 0);
+    for (let minute = 0; minute < 9; minute += 1) {
+      const read = all.people().flatMap(({ changes }) => changes.map(({ transition }) => transition.kind));
+      if (read.includes('outage.residual')) return minute;
+      await rounds(all, [account], 1);
+    }
+    throw new Error('nobody read of them');
+  }
+
+  it('are read at once, and a minute later by people who got many messages', async () => {
+    expect(await readAfter([20, 40])).toBe(1);
+    expect(await readAfter([4, 8, 16, 32, 40])).toBe(2);
+  });
 });
