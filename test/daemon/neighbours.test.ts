@@ -60,6 +60,23 @@ test('what is new of an account is seen by the others at once', () => {
   expect(neighbours.of('head-office')).toMatchObject({ count: 2, hit: 1, lead: null, outages: new Map() });
 });
 
+test('a step that changes nothing for the others leaves their sums as they are', () => {
+  const alert = { id: 'a', number: 1, status: 'open', family: 'phones', group: 'group', startedAt: 0, title: 'before' };
+  const withAlert = (title: string): AccountState =>
+    ({
+      ...stateOf(8),
+      alerts: [{ ...alert, suspected: true, explainedBy: null, title }],
+    }) as unknown as AccountState;
+  const watched = new Map([['branch', { state: withAlert('before') }]]);
+  const neighbours = createNeighbourhood(ACCOUNTS, watched);
+  const { lead, outages } = neighbours.of('head-office');
+  expect(lead).toMatchObject({ number: 1 });
+  watched.set('branch', { state: withAlert('after') });
+  neighbours.stepped('branch');
+  expect(neighbours.of('head-office').lead).toBe(lead);
+  expect(neighbours.of('head-office').outages).toBe(outages);
+});
+
 test('nobody is his own neighbour, nor that of an account of another page or of none', () => {
   const all = new Map(ACCOUNTS.map(({ name }) => [name, { state: stateOf(8) }]));
   const neighbours = createNeighbourhood(ACCOUNTS, all);
@@ -77,7 +94,7 @@ test('the alert that others join is the first; whoever has that one hears of the
     phones: 10,
     lost: 8,
     scattered: { phones: 2, sites: 1 },
-    trouble: { ...trouble, id: '', title: '', startedAt: 0, explainedBy: null },
+    trouble: { ...trouble, id: '', startedAt: 0, explainedBy: null },
     explained: [],
   }));
   const calm = { phones: 10, lost: 0, scattered: { phones: 0, sites: 0 }, trouble: null, explained: [] };

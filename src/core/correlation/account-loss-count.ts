@@ -131,7 +131,18 @@ export function createTally(
   const explained = alerts.filter((alert) => isGoingOn(alert) && alert.explainedBy !== null);
   const justLost = lost.filter((phone) => phone.lost !== null && clock - phone.lost.at <= SINGLES_WITHIN_MS);
   const scattered = countScattered([...justLost, ...going], census);
-  return { phones: all.length, lost: lost.length + going.length, scattered, trouble: first, explained };
+  return {
+    phones: all.length,
+    lost: lost.length + going.length,
+    scattered,
+    trouble: first === null ? null : toSharedLoss(first),
+    explained: explained.map(toSharedLoss),
+  };
+}
+
+/** Only what peers need: an alert changes in each step, and a tally seldom. */
+function toSharedLoss({ id, number, startedAt, suspected, explainedBy }: AccountAlert): SharedLoss {
+  return { id, number, startedAt, suspected, explainedBy };
 }
 
 /** A site of which most phones are gone has most likely a cause of its own. */

@@ -38,7 +38,7 @@ export interface Move {
 }
 
 /** An alert of lost phones that may report other losses. */
-export interface SharedLoss extends Pick<Alert, 'id' | 'number' | 'title' | 'startedAt'> {
+export interface SharedLoss extends Pick<Alert, 'id' | 'number' | 'startedAt'> {
   suspected: boolean;
   /** The notice's alert that explains it; null for none. */
   explainedBy: string | null;

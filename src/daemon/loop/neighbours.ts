@@ -5,6 +5,7 @@
  */
 import type { AccountSettings } from '../../core/account/settings.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
+import { isSame } from '../../core/engine/noise.ts';
 import {
   type Neighbours,
   subtractOwnTally,
@@ -53,7 +54,8 @@ export function createNeighbourhood(
     if (resident === undefined || state === undefined) return;
     stale.delete(name);
     const [ofPage, tally] = [pages.get(resident.page), createTally(state.snapshot, state.alerts, resident.settings)];
-    if (ofPage === undefined || isSame(ofPage.tallies.get(name), tally)) return;
+    const before = ofPage?.tallies.get(name);
+    if (ofPage === undefined || (before !== undefined && isSame<Tally>(before, tally))) return;
     ofPage.tallies.set(name, tally);
     ofPage.all = null;
   }
@@ -72,13 +74,4 @@ export function createNeighbourhood(
       if (residents.has(name)) stale.add(name);
     },
   };
-}
-
-function isSame(one: Tally | undefined, other: Tally): boolean {
-  if (one?.phones !== other.phones || one.lost !== other.lost || one.trouble !== other.trouble) return false;
-  if (one.scattered.phones !== other.scattered.phones || one.scattered.sites !== other.scattered.sites) return false;
-  const { explained } = one;
-  return (
-    explained.length === other.explained.length && explained.every((loss, index) => loss === other.explained[index])
-  );
 }
