@@ -154,7 +154,7 @@ export function combineWordings(
       ...(together?.instead === true
         ? []
         : mergeLists(wordings.filter((_, place) => !isCountedAgain(transitions, place)))),
-      ...(together?.complete === true ? [] : listHappened(transitions, wordings, setting)),
+      ...(together?.complete === true ? [] : listHappened(message, wordings, setting)),
     ],
     words: labelAuthors(dropRepeatedQuotes(wordings.flatMap((each) => each.words))),
     links: [...lead.links, ...wordings.flatMap((each) => each.links)],
@@ -227,12 +227,16 @@ function mergeLists(wordings: readonly Wording[]): List[] {
   return [...merged.values()];
 }
 
-function listHappened(transitions: readonly Transition[], wordings: readonly Wording[], setting: Setting): List[] {
+function listHappened({ alert, changes }: Message, wordings: readonly Wording[], setting: Setting): List[] {
+  const transitions = changes.map(({ transition }) => transition);
   const oneSweep = isOneSweep(transitions);
   const lines = wordings.flatMap((each, index) => {
-    const at = transitions[index]?.at;
+    const transition = transitions[index];
+    const at = transition?.at;
     // Losses that were counted again in the same sweep are part of the later change.
     if (oneSweep && isCountedAgain(transitions, index)) return [];
+    // Nothing is still offline under an end.
+    if (alert.resolvedAt !== null && transition !== undefined && isOfRemaining(transition)) return [];
     return [
       oneSweep || at === undefined
         ? each.headline
@@ -240,6 +244,12 @@ function listHappened(transitions: readonly Transition[], wordings: readonly Wor
     ];
   });
   return lines.length < 2 ? [] : createList('What happened, in order', lines, false);
+}
+
+/** It says how many phones are still offline. */
+function isOfRemaining({ kind, details }: Transition): boolean {
+  if (kind === 'outage.residual') return true;
+  return kind === 'registration.restored' && 'domain' in details && details.phones.length > 0;
 }
 
 function dropRepeatedQuotes(words: readonly Quote[]): Quote[] {

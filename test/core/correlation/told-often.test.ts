@@ -1,6 +1,8 @@
 /** An alert that people have read much of in one night: what is no doubling waits for its end. */
 import { describe, expect, it, test } from 'vitest';
 import { isToldOften, rememberTelling, type AccountAlert } from '../../../src/core/correlation/account-alert.ts';
+import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import type { Message } from '../../../src/core/outbox/message.ts';
 import { phones, rounds, town } from '../account/paper-town.ts';
 
 const HOUR = 3_600_000;
@@ -25,8 +27,8 @@ test('messages of the night before are forgotten', () => {
 });
 
 describe('phones that remain at the end of the notice that explains them', () => {
-  /** Minutes from the end of the notice until people read of the four of forty that remain. */
-  async function readAfter(waves: readonly number[]): Promise<number> {
+  /** The notice has ended, and four of forty phones remain. */
+  async function endAfter(waves: readonly number[]) {
     const all = town();
     await all.sweepPage();
     const account = all.account(
@@ -43,9 +45,17 @@ describe('phones that remain at the end of the notice that explains them', () =>
     }
     all.world.closeNotice(notice);
     account.bringBack(({ extension }) => Number(extension) % 100 > 0);
+    return { all, account };
+  }
+
+  const isResidual = ({ changes }: Message): boolean =>
+    changes.some(({ transition }) => transition.kind === 'outage.residual');
+
+  /** Minutes from the end of the notice until people read of the phones that remain. */
+  async function readAfter(waves: readonly number[]): Promise<number> {
+    const { all, account } = await endAfter(waves);
     for (let minute = 0; minute < 9; minute += 1) {
-      const read = all.people().flatMap(({ changes }) => changes.map(({ transition }) => transition.kind));
-      if (read.includes('outage.residual')) return minute;
+      if (all.people().some(isResidual)) return minute;
       await rounds(all, [account], 1);
     }
     throw new Error('nobody read of them');
@@ -54,5 +64,18 @@ describe('phones that remain at the end of the notice that explains them', () =>
   it('are read at once, and a minute later by people who got many messages', async () => {
     expect(await readAfter([20, 40])).toBe(1);
     expect(await readAfter([4, 8, 16, 32, 40])).toBe(2);
+  });
+
+  it('have no line under the end that comes within that minute', async () => {
+    const { all, account } = await endAfter([4, 8, 16, 32, 40]);
+    await rounds(all, [account], 1);
+    account.bringBack();
+    await rounds(all, [account], 3);
+    const [end, ...more] = all.people().filter(isResidual);
+    expect(more).toEqual([]);
+    const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
+    const { headline, lists } = composeBriefing(end!, setting);
+    expect(headline).toMatch(/^All 40 phones are online again/);
+    expect(JSON.stringify(lists)).not.toMatch(/still offline/);
   });
 });
