@@ -274,6 +274,94 @@ test('every state is told apart without colour', async () => {
   await page.close();
 }, 60_000);
 
+interface Seen {
+  /** Visible text: without what is folded. */
+  text: string;
+  labels: string[];
+  cells: string[];
+  overlays: number;
+  emptyCards: number;
+}
+
+const SEEN = `(() => {
+  const textsOf = (selector) => [...document.querySelectorAll('main ' + selector)].map((each) => each.innerText.trim());
+  return {
+    text: document.querySelector('main').innerText,
+    labels: textsOf(':is(h1, h2, h3, dt, thead th, label, button, summary)'),
+    cells: textsOf(':is(td, dd, .n)'),
+    overlays: document.querySelectorAll('dialog, [popover], [role=alertdialog], [role=dialog]').length,
+    emptyCards: textsOf('.card').filter((text) => text === '').length,
+  };
+})()`;
+
+test.each([...Object.keys(STATES), 'recovering'])(
+  '%s holds nothing that a page never shows, and no date of today',
+  async (name) => {
+    const shown: Shown = name === 'recovering' ? recoveringNight() : (STATES[name]?.() ?? firmCalm());
+    web.stand(shown);
+    const page = await open('');
+    const numbers = (shown.stories ?? []).map(({ number }) => `alerts/${number}`);
+    for (const view of [...VIEWS, '?wall', ...numbers]) {
+      await page.goto(`${web.url}/${view}`, { waitUntil: 'load' });
+      const { text, labels, cells, overlays, emptyCards } = await page.evaluate<Seen>(SEEN);
+      expect(text, view).not.toMatch(/\b0 offline\b|^None\.?$|\bundefined\b|\bNaN\b/m);
+      // Days and months are the contents of these two.
+      if (view !== 'days' && view !== 'maintenance') expect(text, view).not.toMatch(/\b24 Mar\b/);
+      expect(labels.filter((label) => /\b(?:stands|hits|taken by|told)\b|https?:|[0-9a-f]{8}-|_/i.test(label))).toEqual(
+        [],
+      );
+      expect(labels.filter((label) => /^(?:provider|yarra)\b/.test(label))).toEqual([]);
+      expect(cells.filter((cell) => /^[-–—]+$/.test(cell))).toEqual([]);
+      // A link ends with an ellipsis: it leads to the form.
+      const offers = text.match(/Acknowledge #\d+(?!…)\b/g) ?? [];
+      expect(offers, view).toEqual([...new Set(offers)]);
+      expect([overlays, emptyCards], view).toEqual([0, 0]);
+      // A number of an extension says nothing to a firm with several customers.
+      if (shown.picture.sources.length > 4) expect(text, view).not.toMatch(/\bDesk 1\d{3}\b/);
+      if (name === 'now-calm' && view === 'days') expect(text).toContain('3 h 8 min since the watch began');
+    }
+    await page.close();
+  },
+  120_000,
+);
+
+test('a changed verdict is spoken at most every 30 seconds, and the last change never lost', async () => {
+  web.stand(firmCalm());
+  const page = await browser.newPage();
+  await page.clock.install();
+  await page.goto(`${web.url}/`, { waitUntil: 'load' });
+  const news = (): Promise<string | null> => page.textContent('#news');
+  await expect.poll(() => page.locator('.live.on').count()).toBe(1);
+  expect(await news()).toBe('');
+  web.stand(firmNight());
+  await expect.poll(() => page.title()).toContain('120 of 371 phones offline');
+  await page.clock.runFor(100);
+  expect(await news()).toContain('120 of 371 phones offline');
+  web.stand(firmCalm());
+  await expect.poll(() => page.title()).toContain('All is well');
+  await page.clock.runFor(20_000);
+  expect(await news()).toContain('120 of 371 phones offline');
+  await page.clock.runFor(10_000);
+  expect(await news()).toContain('All is well');
+  await page.close();
+}, 60_000);
+
+test('a wall says that it is live, or since when it is not', async () => {
+  web.stand(firmNight());
+  for (const isCut of [false, true]) {
+    const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+    if (isCut) await page.route('**/events*', (route) => route.abort());
+    await page.goto(`${web.url}/?wall`, { waitUntil: 'load' });
+    const state = page.locator(isCut ? '.foot .live.off' : '.foot .live.on');
+    await state.waitFor();
+    expect(await state.isVisible()).toBe(true);
+    expect(await state.textContent()).toMatch(isCut ? /Not live since \d/ : /Live at \d/);
+    expect(await page.locator('.live').count()).toBe(1);
+    expect((await measure(page)).height).toBe(1080);
+    await page.close();
+  }
+}, 60_000);
+
 test('no other host was asked, and no rule of the policy was broken', () => {
   expect([...asked].filter((host) => host !== '127.0.0.1' && host !== '')).toEqual([]);
   expect(broken).toEqual([]);

@@ -34,6 +34,18 @@ test('in the night of twenty customers the rows add up to the headline, which is
   expect(html).toContain('<small>API key refused</small>');
 });
 
+test('without losses the refused key is the headline, and without any alert all is well', async () => {
+  const { picture } = firmNight();
+  const calm = firmCalm();
+  const others = picture.open.filter(({ number }) => number !== 4 && number !== 6);
+  const otway = picture.sources.find(({ name }) => name === 'otway-transport');
+  const sources = calm.picture.sources.map((source) => (source.name === otway?.name ? otway : source));
+  const key = computeVerdict({ ...calm.picture, sources, open: others });
+  expect(key.headline).toBe('Otway Transport: API key refused (401)');
+  expect(key.todo.join(' ')).toContain('Otway Transport: enter a new API key');
+  expect(computeVerdict(calm.picture).headline).toBe('All is well');
+});
+
 test('the wall shows every customer in trouble, and the sum of those beyond its rows', async () => {
   const [twenty, many] = [firmNight(), firmNight(60)];
   const wallOf = async ({ picture, past }: Stood): Promise<string> =>

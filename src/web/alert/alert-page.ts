@@ -321,8 +321,8 @@ function acknowledging(
                     autocomplete="off"
                 /></label>
                 <p class="acts">
-                  <button class="${acknowledged === null ? 'main' : ''}">
-                    ${acknowledged === null ? `Acknowledge #${number}` : `Acknowledge #${number} instead`}
+                  <button class="${acknowledged === null && viewer.name === null ? 'main' : ''}">
+                    ${acknowledged !== null ? `Acknowledge #${number} instead` : viewer.name === null ? `Acknowledge #${number}` : 'Acknowledge with this comment'}
                   </button>
                   ${acknowledged === null ? null : html`<button name="do" value="release">Release</button>`}
                 </p>

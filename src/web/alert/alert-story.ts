@@ -35,9 +35,10 @@ interface StoryLine {
 
 /** `past` is null without a record in the history. */
 export function renderAlertEvents(picture: Picture, story: Story, past: PastStory | null): Fragment {
-  let day = '';
   const all = linesOf(picture, story, past).toReversed();
   const shown = all.slice(0, MOST_MOMENTS);
+  // Nothing of today has a date before something of another day.
+  let day = toDayParts(picture, picture.now).key;
   const lines = shown.flatMap((line) => {
     const { key, weekday, day: date, month } = toDayParts(picture, line.at);
     const heading = key === day ? [] : [html`<li class="day">${weekday} ${date} ${month}</li>`];

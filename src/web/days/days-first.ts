@@ -81,7 +81,7 @@ function listRows(picture: Picture, rows: readonly DayRow[]): { row: DayRow; nam
 /** Days before the watch are known from notices alone. */
 export function renderEarlierDays(picture: Picture, { days, notices }: Pick<DaysView, 'days' | 'notices'>): Fragment {
   const { day, month } = toDayParts(picture, days[0]?.since ?? picture.now);
-  return html`<section class="card full" aria-labelledby="earlier">
+  return html`<section class="card w6" aria-labelledby="earlier">
     <div class="head"><h2 id="earlier">Earlier days</h2></div>
     <p>
       ${notices.length === 0 ? null : html`The status pages still list ${formatCount(notices.length, 'incident')} since ${day} ${month}: they are below, by their notices. `}How

@@ -22,6 +22,7 @@ export function renderDaysEvents(
   picture: Picture,
   { alerts, gaps, notices }: DaysView,
   sources: readonly string[],
+  width: 'full' | 'w6' = 'full',
 ): Fragment {
   const shown = new Set(sources);
   const isHere = (each: { sources: readonly string[] }): boolean => each.sources.some((source) => shown.has(source));
@@ -37,10 +38,10 @@ export function renderDaysEvents(
       return { since, line: toldLine(picture, notice, since) };
     }),
   ].toSorted((x, y) => y.since - x.since);
-  return html`<section class="card full" aria-labelledby="happened-title" id="happened" data-live>
+  return html`<section class="card ${width}" aria-labelledby="happened-title" id="happened" data-live>
     <div class="head">
       <h2 id="happened-title">What happened</h2>
-      <p>${formatCount(count, 'entry', 'entries')}</p>
+      ${count === 0 ? null : html`<p>${formatCount(count, 'entry', 'entries')}</p>`}
     </div>
     <div>
       ${

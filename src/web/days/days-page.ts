@@ -116,6 +116,7 @@ async function renderFirst(
         picture,
         view,
         here.map(({ source }) => source),
+        'w6',
       )}
       ${renderEarlierDays(picture, view)}
       ${noticed.length === 0 ? null : html`${legend()} ${await inPieces(noticed, drawn)}`}

@@ -96,14 +96,18 @@ export function renderDocument(
         ${SYMBOLS}
         <header class="masthead ${tone}" id="masthead" data-live>
           <p class="brand"><a href="${root}">${MARK}Linewatch</a> <span>${instance}</span></p>
-          ${wall === undefined ? navigation(root, here) : null}
-          <p class="live"><i></i><span>As of ${clock(picture, picture.now)}</span></p>
+          ${wall === undefined ? navigation(root, here) : null} ${wall === undefined ? renderLive(picture) : null}
         </header>
         <p class="hidden" role="status" id="news"></p>
         <main id="main">${main}</main>
-        ${wall === undefined ? footer(context, root, path) : html`<footer class="foot" id="foot" data-live>${wall}</footer>`}
+        ${wall === undefined ? footer(context, root, path) : html`<footer class="foot" id="foot" data-live>${wall} ${renderLive(picture)}</footer>`}
       </body>
     </html> `;
+}
+
+/** The script says here whether the page is live, and since when it is not. */
+function renderLive(picture: Picture): Fragment {
+  return html`<p class="live"><i></i><span>As of ${clock(picture, picture.now)}</span></p>`;
 }
 
 function navigation(root: string, here: Framed['here']): Fragment {

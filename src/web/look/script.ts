@@ -8,7 +8,7 @@ export const SCRIPT = `'use strict';
 (() => {
   const me = document.currentScript;
   const news = document.getElementById('news');
-  let stale = null, saidAt = 0, asked = null, again = false, takenAt = Date.now();
+  let stale = null, saidAt = 0, due = null, asked = null, again = false, takenAt = Date.now();
   const apart = Number(me.dataset.apart) * 1000;
   const reached = 'a,button,summary,[tabindex]';
   const parse = (text) => new DOMParser().parseFromString(text, 'text/html');
@@ -47,7 +47,7 @@ export const SCRIPT = `'use strict';
     if (parts.size === 0) return location.reload();
     if (document.title !== next.title) {
       document.title = next.title;
-      if (Date.now() - saidAt > 30000) { saidAt = Date.now(); news.textContent = next.title; }
+      due = due || setTimeout(say, Math.max(0, saidAt + 30000 - Date.now()));
     }
     const icon = next.querySelector('link[rel=icon]'), mine = document.querySelector('link[rel=icon]');
     if (icon && mine.href !== icon.href) mine.href = icon.href;
@@ -57,6 +57,13 @@ export const SCRIPT = `'use strict';
     }
     for (const each of parts.values()) if (!document.getElementById(each.id)) bring(each);
     state(true);
+  }
+
+  // The last of several changes is spoken, too, at most every 30 seconds.
+  function say() {
+    due = null;
+    saidAt = Date.now();
+    news.textContent = document.title;
   }
 
   function state(isLive) {

@@ -90,6 +90,7 @@ const TABLES = `
 .center{display:grid;flex:1;place-items:center;padding:1.5rem 1rem 3rem}
 .sign{display:grid;gap:1rem;inline-size:min(22rem,100%);& .brand{justify-content:center;font-size:var(--figure);font-weight:650;& svg{inline-size:1.6rem;block-size:1.6rem}} & .card{padding:1.5rem} & h1{font-size:var(--figure)} & .fields > button{inline-size:100%}}
 .stack thead th{white-space:nowrap}
+@media (width >= 44rem){.stack .r > .acts{justify-content:end}}
 .stack :is(td,tbody th) > small{display:block}
 .filter + :is(.tiles,table){margin-block-start:.75rem}
 @media (width < 68rem){.page > .col{display:contents;& > *{grid-column:1/-1} & > #planned-work{order:1}}}

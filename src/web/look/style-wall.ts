@@ -30,5 +30,5 @@ export const WALL = `
   & small{grid-area:2/1} & .n{grid-area:2/2;font-size:1.45rem;line-height:1;& b{font-size:2.6rem;letter-spacing:-.03em}} & .lane{block-size:1.5rem}}
  & .many .tile{padding:.6rem .8rem;& .name{font-size:1.4rem} & .n{grid-column:1/-1;& b{font-size:1.8rem}}}
  & .board .more{grid-column:2/-1;color:var(--soft)} & .wall-tiles{display:grid;grid-template-rows:minmax(0,1fr) auto;gap:1rem;min-block-size:0} & .wall-one{display:grid;grid-template-columns:minmax(0,2.2fr) minmax(0,1fr);gap:2.5rem;& .figures{grid-template-columns:minmax(0,1fr);align-content:start;font-size:1.45rem;& dt{font-size:1.45rem} & dd{font-size:2.6rem;& small{font-size:1.45rem}}}}
- & .foot{flex-wrap:nowrap;padding-block:.9rem;background-color:var(--card);font-size:1.45rem;& p{white-space:nowrap}}}}
+ & .foot{flex-wrap:nowrap;padding-block:.9rem;background-color:var(--card);font-size:1.45rem;& p{white-space:nowrap} & .live{margin:0;font-size:inherit;&.off{color:var(--warn);font-weight:600}}}}}
 `;

@@ -101,7 +101,8 @@ const FRAME = `
 .card > p + .acts{margin-block-start:.5rem}
 .page,.col{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
 .page{padding-block:.5rem 2rem;padding-inline:var(--side)}
-.col{align-content:start}
+.col{align-content:start;&:has(> :only-child){align-content:stretch}}
+.says > .steps{margin-block:.25rem}
 .card{padding:1rem clamp(.875rem,1.6vw,1.25rem);border:1px solid var(--line);border-radius:var(--corner);background-color:var(--card);box-shadow:var(--lift);&.hot{border-color:var(--fill)}}
 .head{display:flex;flex-wrap:wrap;gap:0 1rem;justify-content:space-between;align-items:baseline;margin-block-end:.5rem;& > :is(p,a){color:var(--soft);font-size:var(--note)}}
 .foot{display:flex;flex-wrap:wrap;gap:.5rem 2rem;justify-content:space-between;padding-block:1rem 1.5rem;padding-inline:var(--side);border-block-start:1px solid var(--line);color:var(--soft);font-size:var(--note);& ul{display:flex;flex-wrap:wrap;gap:.25rem 1rem} & a,& .link{color:inherit}}

@@ -243,7 +243,7 @@ function waitingTable({ picture, viewer }: PageContext, waiting: readonly Waitin
         <td data-h="why">
           ${state === 'waiting' ? (reason === null ? 'is sent soon' : toOneLine(reason)) : html`<span class="state warn">${renderGlyph('warn')}${state}</span> ${toOneLine(reason ?? '')}`}
         </td>
-        ${mayChange ? html`<td>${choice(receiver, id, state)}</td>` : null}
+        ${mayChange ? html`<td class="r">${choice(receiver, id, state)}</td>` : null}
       </tr>`;
     }),
   )}

@@ -8,7 +8,7 @@ export function renderError(context: PageContext, sentence: string, depth: 0 | 1
   const main = html`<section class="verdict unk" aria-labelledby="title">
     <div class="says">
       <h1 id="title">${renderGlyph('unk')}<span>${sentence}</span></h1>
-      <p class="acts"><a href="${root}">Now</a></p>
+      <p>Its address may be mistyped, or it is no longer watched. <a href="${root}">Go to Now</a></p>
     </div>
   </section>`;
   return renderDocument(

@@ -27,6 +27,7 @@ import {
   renderDocument,
   formatPhones,
   renderTime,
+  formatMaintenanceWindow,
   formatPageTime,
   createPageTitle,
   type PageContext,
@@ -67,7 +68,10 @@ export function renderWallPage(context: PageContext, past: NowPast): Fragment {
     well > 0 && customers.length > 1
       ? `${formatCount(well, 'customer')} ${well === 1 ? 'has' : 'have'} all phones registered.`
       : '';
-  const foot = html`<p>${[formatPhones(picture), all].filter((text) => text !== null && text !== '').join('. ')}</p>
+  const sums = [formatPhones(picture), all].filter((text) => text !== null && text !== '').join('. ');
+  const [next] = isCalm && customers.length !== 1 ? listComingWork(picture) : [];
+  const foot = html`<p>${sums}</p>
+    ${next === undefined ? null : html`<p class="next">${renderGlyph('work')} ${formatMaintenanceWindow(picture, next.beginsAt, next.endsAt)} ${toOneLine(next.subject)}</p>`}
     <p>${toOneLine(picture.instance)}</p>`;
   return renderDocument(context, { here: 'now', ...createPageTitle(picture), wall: foot }, main);
 }

@@ -1,6 +1,7 @@
 /** The order of open alerts on page, wall, API, `status`, feed and digest. */
 import { compareSeverities, pickWorse, type Severity } from '../../transition/kind.ts';
 import type { OpenAlert, Picture, SourceView } from '../picture.ts';
+import { isUnknownPart } from './known.ts';
 
 /** Open alerts that have begun; future maintenance is shown as such. */
 export function listBegunAlerts({ open }: Pick<Picture, 'open'>): OpenAlert[] {
@@ -12,16 +13,29 @@ export function countOfflineBy({ parts }: Pick<OpenAlert, 'parts'>): number {
   return parts.reduce((sum, { phones }) => sum + (phones?.offline ?? 0), 0);
 }
 
-/** Sorts by severity, own phones offline, not acknowledged before acknowledged, older before newer; silenced alerts last. */
+/**
+ * Sorts by severity, own phones offline, own phones not known, not acknowledged before acknowledged, older before newer;
+ * silenced alerts last.
+ */
 export function sortOpenAlerts(open: readonly OpenAlert[], sources: readonly SourceView[]): OpenAlert[] {
   const rankOf = createAlertRanks(open, sources);
   const isSilenced = ({ parts }: OpenAlert): boolean => parts.every(({ silencedBy }) => silencedBy !== null);
+  const unknown = new Map(
+    sources.flatMap((source) =>
+      source.type === 'account' && source.phones !== null && isUnknownPart(source, 'registrations')
+        ? [[source.name, source.phones.total] as const]
+        : [],
+    ),
+  );
+  const countUnknown = (alert: OpenAlert): number =>
+    alert.sources.reduce((sum, source) => sum + (unknown.get(source) ?? 0), 0);
   return open.toSorted(
     (a, b) =>
       Number(isSilenced(a)) - Number(isSilenced(b)) ||
       compareSeverities(rankOf(a), rankOf(b)) ||
       countOfflineBy(b) - countOfflineBy(a) ||
       compareSeverities(a.severity, b.severity) ||
+      countUnknown(b) - countUnknown(a) ||
       Number(a.acknowledged !== null) - Number(b.acknowledged !== null) ||
       a.startedAt - b.startedAt ||
       a.number - b.number,
