@@ -10,7 +10,7 @@ const LANES = `
  & .now{stroke:var(--ink)} & .hour{stroke:var(--line)}}
 .lane.axis{block-size:1.1rem}
 .stripe{stroke:var(--work-fill)}
-@media (width < 44rem){.lanes{grid-template-columns:minmax(0,1fr) max-content;gap:0 .75rem;& > .lane{grid-column:1/-1;grid-row:auto} & > .n{grid-column:2} & > :is(span,p){font-size:var(--note);line-height:1.25}}
+@media (width < 44rem){.lanes{grid-template-columns:minmax(0,1fr) max-content;grid-auto-flow:dense;gap:0 .75rem;& > .lane{grid-column:1/-1;grid-row:auto} & > .n{grid-column:2} & > :is(span,p){font-size:var(--note);line-height:1.25}}
  .lane:not(.axis){block-size:1.4rem} .roomy{display:none}}
 .chart{display:block;inline-size:100%;block-size:12rem;overflow:visible;
  & text{fill:var(--soft);font-size:var(--chart)} & .strong{fill:var(--ink);font-weight:600}

@@ -15,6 +15,8 @@ import type { Fragment } from '../look/icons.ts';
 const AHEAD_MS = 12 * HOUR;
 /** Hours between two lines. */
 const STEP_HOURS = 6;
+/** On a phone, an hour closer to the current time would lie below its label. */
+const NARROW_HOURS = 4.6;
 /** Smallest visible width of a span, in percent of a lane. */
 const NARROWEST = 0.5;
 /** More lanes would not be read: a firm has tiles. */
@@ -241,8 +243,9 @@ function axis(picture: Picture, frame: LaneFrame): Fragment {
     // There is no room for an hour beside the current time.
     if (Math.abs(at - frame.now) < HOUR) continue;
     const text = formatHourText(picture, at);
+    const isNearNow = Math.abs(at - frame.now) < NARROW_HOURS * HOUR;
     marks.push(
-      html`<text x="${percent(across(frame, at))}" y="1.1em" text-anchor="middle"
+      html`<text class="${isNearNow ? 'roomy' : ''}" x="${percent(across(frame, at))}" y="1.1em" text-anchor="middle"
         >${text === '00:00' ? toDayParts(picture, at).weekday : text}</text
       >`,
     );
