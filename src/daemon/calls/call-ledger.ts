@@ -221,7 +221,8 @@ class Ledger implements CallLedger {
       for (const charge of old) addTo(kept, this.#localDayOf(charge), charge);
       this.update({ sums: Object.fromEntries(kept) });
     }
-    this.update({ summedBefore: oldest.charges });
+    // Not back to an earlier day when calls are kept longer than before.
+    if (oldest.charges > this.#main.summedBefore) this.update({ summedBefore: oldest.charges });
     const over = calls.filter(({ ended }) => formatDay(ended) < oldest.calls);
     for (const { ended } of over) this.#dirty.add(formatDay(ended));
     if (old.length + over.length > 0) {
