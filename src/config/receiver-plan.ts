@@ -13,6 +13,7 @@ export function listReceiverRemarks(config: Config): string[] {
     ...remarkOnPasswords(config),
     ...remarkOnCustomers(config),
     ...remarkOnPaths(config),
+    ...remarkOnProofs(config),
     ...remarkOnWhoIsTold(config),
   ];
 }
@@ -70,6 +71,13 @@ function remarkOnPaths({ route, receivers, statusPages, accounts }: Config): str
         'would be silent in the outage it announces; add a receiver on another path',
     ];
   });
+}
+
+/** A missing proof is reported to the other receivers. */
+function remarkOnProofs({ receivers }: Config): string[] {
+  const [only, ...others] = receivers;
+  if (only === undefined || others.length > 0 || !('prove' in only) || only.prove === null) return [];
+  return [`receiver ${only.name}: prove has no other receiver to notify where nobody reads this one; add one`];
 }
 
 function remarkOnWhoIsTold(config: Config): string[] {

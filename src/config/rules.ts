@@ -24,6 +24,7 @@ export async function checkRules(merged: Merged, require: Requirement): Promise<
   for (const account of merged.accounts) checkAccount(account, merged);
   for (const { entry, ...where } of merged.receivers) {
     checkCarriers(where, entry.carried_by, merged);
+    checkProof(where, entry, merged);
     if (entry.type === 'slack') checkSlack(where, entry);
     if (entry.type === 'email') await checkMail(where, smtpSchema.parse(entry.smtp), require);
   }
@@ -43,6 +44,19 @@ function checkCarriers(
   const sources: WrittenNames = new Map([...pages, ...accounts]);
   for (const [index, name] of (carriers ?? []).entries()) {
     checkName(where, ['carried_by', index], name, 'source', sources);
+  }
+}
+
+/** The link to open leads to the page, and a help desk opens none. */
+function checkProof(where: Where, entry: ReceiverEntry, { main, top: { http } }: Merged): void {
+  if (!('prove' in entry) || entry.prove === undefined || isReported(where, ['prove'])) return;
+  if (entry.type === 'email' && entry.mode === 'ticket') {
+    addProblemAt(where, ['prove'], 'a help desk opens no link; leave prove out, or mode: ticket');
+    return;
+  }
+  if (isReported({ file: main, path: ['http'] }, ['external_url'])) return;
+  if (http?.external_url === undefined || http.listen === 'off') {
+    addProblemAt(where, ['prove'], 'its link leads to the page; set http.external_url, and let http.listen not be off');
   }
 }
 

@@ -14,11 +14,12 @@ import { addFeedRoutes } from './data/feed-routes.ts';
 import { renderNowPage } from './views/now-page.ts';
 import { addFormRoutes, addPageRoutes, createPageContext } from './page-routes.ts';
 import { NO_FILTER } from './views/customer-filter.ts';
+import { addSeenRoute } from './views/seen-page.ts';
 import { createSessions } from './access/sessions.ts';
 import type { Web } from './web.ts';
 
 /** Addresses answered without a queue: probes, which need an answer soon, and static content. */
-const AT_ONCE = /^\/(healthz|readyz|sign-in|sign-out|style-\w+\.css|live-\w+\.js|inter-\w+\.woff2)$/;
+const AT_ONCE = /^\/(healthz|readyz|seen\/\w+|sign-in|sign-out|style-\w+\.css|live-\w+\.js|inter-\w+\.woff2)$/;
 
 /** Does not listen by itself. Errors go to `web.failed`, and the client gets 500. */
 export function createApp(web: Web): Hono<Env> {
@@ -51,6 +52,7 @@ export function createApp(web: Web): Hono<Env> {
   addPageRoutes(app);
   addFormRoutes(app, streams);
   addAuthRoutes(app, web, viewers);
+  addSeenRoute(app, web);
   addApiRoutes(app);
   app.notFound(async (c) => {
     const viewer = c.get('viewer') as Viewer | undefined;

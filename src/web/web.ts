@@ -15,7 +15,7 @@ import type { NowPast } from './views/now-page.ts';
 import type { Metrics } from './data/metrics.ts';
 import type { LookSettings } from './access/sessions.ts';
 
-/** All but `test` resolve to null, or to a sentence on why the change failed. */
+/** All but `test` and `seen` resolve to null, or to a sentence on why the change failed. */
 interface Changes {
   mute(ask: SilenceAsk): Promise<string | null>;
   endSilence(id: string): Promise<string | null>;
@@ -24,6 +24,8 @@ interface Changes {
   release(number: number, by: string): Promise<string | null>;
   /** Sends a sample to the receiver and resolves to its response; `proof` is null if it was not accepted. */
   test(receiver: string): Promise<{ proof: string | null; said: string } | string>;
+  /** Notes that people read what a receiver is sent, by the token of its link; resolves to the receiver. */
+  seen(token: string): Promise<{ receivers: readonly string[] } | string>;
   deliver(what: 'retry' | 'drop', receiver: string, id: string): Promise<string | null>;
 }
 

@@ -46,6 +46,22 @@ describe('the path of messages', () => {
   });
 });
 
+test('a receiver that proves itself needs another one to be notified', async () => {
+  const proving = '  - {name: a, type: slack, webhook_url: "https://hooks.slack.com/services/T/B/c", prove: weekly}\n';
+  const other = '  - {name: b, type: webhook, url: "https://b.example.com"}\n';
+  const proofs = async (receivers: string): Promise<string[]> => {
+    const http = 'http: {external_url: "https://lw.example.com", users: []}';
+    const text = `${PAGE}${http}\nreceivers:\n${receivers}route: {receivers: [a]}\n`;
+    const { remarks: all } = createPlan(loaded(await load(text, { require: 'run' })));
+    return all.filter((remark) => remark.includes('prove'));
+  };
+  expect(await proofs(proving)).toEqual([
+    'receiver a: prove has no other receiver to notify where nobody reads this one; add one',
+  ]);
+  expect(await proofs(proving + other)).toEqual([]);
+  expect(await proofs(proving.replace(', prove: weekly', ''))).toEqual([]);
+});
+
 test('a sweep of 100 components is 7 requests and 1.3 s, of 1,000 it is 43 and 9.4 s', () => {
   expect(computeSweepCost(100, 5, 150)).toEqual({ components: 100, requests: 7, takes: 1_305 });
   expect(computeSweepCost(1_000, 5, 150)).toEqual({ components: 1_000, requests: 43, takes: 9_390 });

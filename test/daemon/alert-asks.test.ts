@@ -58,6 +58,19 @@ test('it is told who has an alert, its story says so, and status too', async () 
   });
 });
 
+test('an acknowledgement proves the receivers that were notified of the alert, and a release does not', async () => {
+  const { itself } = running.daemon;
+  const proving = { receivers: ['people', 'other'], timezone: 'UTC' };
+  await itself.happened({ kind: 'receivers', configured: ['people', 'programs', 'other'], proving });
+  const seen = (): unknown[] => ['people', 'other'].map((name) => itself.state.proofs?.[name]?.seenAt);
+  await routes['alert.ack']({ number: 1, by: 'alex', comment: '' });
+  expect(seen()).toEqual([running.clock.now(), null]);
+  const before = running.clock.now();
+  running.clock.jump(60_000);
+  await routes['alert.release']({ number: 1, by: 'alex' });
+  expect(seen()).toEqual([before, null]);
+});
+
 test('an alert is released by anybody, once, and its receivers are notified', async () => {
   await expect(routes['alert.release']({ number: 1, by: 'priya' })).rejects.toThrow(
     'Alert #1 is not acknowledged: there is nothing to release.',

@@ -50,6 +50,7 @@ const SPEAKERS: readonly (readonly [string, (asked: Asked) => Promise<unknown>])
           type: 'slack',
           numbers: 'masked',
           carriedBy: [],
+          prove: null,
           token: null,
           channel: null,
           mention: null,

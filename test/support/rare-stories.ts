@@ -1,5 +1,6 @@
 /** What a provider seldom does to a notice, and has to be told no less plainly. */
 import { toTimestamp } from '../../src/core/transition/details.ts';
+import { describeOwnEvent } from '../../src/core/wording/own-events.ts';
 import { change, HOUR, message, MINUTE, notice, NOW, OPENED, update, work, WORK_ALERT } from './messages.ts';
 import type { Story } from './stories.ts';
 
@@ -229,6 +230,50 @@ export const RARE_STORIES: Readonly<Record<string, () => Story>> = {
           'update',
         ),
       ]),
+    ),
+  'receiver-proof-asked': () =>
+    told(
+      message(
+        [
+          change(
+            'linewatch.state',
+            'linewatch',
+            {
+              from: null,
+              to: describeOwnEvent({ code: 'proof asked', receiver: 'ops-mail' }).what,
+              details: {
+                reason: describeOwnEvent({ code: 'proof asked', receiver: 'ops-mail' }).reason,
+                proof: { receiver: 'ops-mail', url: 'https://lw.example.test/seen/k3y' },
+              },
+            },
+            'info',
+          ),
+        ],
+        { number: null, source: 'linewatch', title: 'Linewatch', severity: 'info' },
+      ),
+    ),
+  'receiver-unproved': () =>
+    told(
+      message(
+        [
+          change(
+            'receiver.unproved',
+            'receiver/ops-mail',
+            {
+              from: null,
+              to: toTimestamp(NOW - 24 * HOUR),
+              details: { receiver: 'ops-mail', seen: toTimestamp(NOW - 8 * 24 * HOUR) },
+            },
+            'open',
+          ),
+        ],
+        {
+          source: 'linewatch',
+          title: 'Nobody has shown that messages to ops-mail are read',
+          severity: 'warning',
+          startedAt: NOW - 24 * HOUR,
+        },
+      ),
     ),
   'maintenance-complete-early': () =>
     told(

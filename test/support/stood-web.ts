@@ -65,6 +65,7 @@ export async function openStood(first: Shown): Promise<StoodWeb> {
       acknowledge: (number, by) => note(`acknowledge #${number} by ${by}`),
       release: (number, by) => note(`release #${number} by ${by}`),
       test: (receiver) => note(`test ${receiver}`).then(() => ({ proof: 'taken', said: `${receiver} answered 200` })),
+      seen: (token) => note(`seen ${token}`).then(() => ({ receivers: ['ops-mail'] })),
       deliver: (what, receiver, id) => note(`${what} ${id} to ${receiver}`),
     },
     settings: () => ({

@@ -38,6 +38,7 @@ function place(): WebPlace {
         acknowledge: () => Promise.resolve(null),
         release: () => Promise.resolve(null),
         test: () => Promise.resolve('not here'),
+        seen: () => Promise.resolve('not here'),
         deliver: () => Promise.resolve(null),
       },
       onChange: () => undefined,

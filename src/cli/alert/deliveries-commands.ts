@@ -30,11 +30,24 @@ export const deliveriesList = defineCommand({
 
 /** `ops-teams: last message 14:03, accepted: the medium may still lose it without saying so`. */
 export function formatLast(
-  { receiver, last }: Pick<DeliveryReport, 'receiver' | 'last'>,
+  { receiver, last, weekly }: Pick<DeliveryReport, 'receiver' | 'last' | 'weekly'>,
   reader: ReaderTime,
 ): string[] {
-  if (last === undefined) return [];
-  return [`${receiver}: last message ${formatReaderTime(last.at, reader)}, ${describeProof(last.proof)}`];
+  const lines = [
+    ...(last === undefined ? [] : [`last message ${formatReaderTime(last.at, reader)}, ${describeProof(last.proof)}`]),
+    ...(weekly === undefined ? [] : [formatWeekly(weekly, reader)]),
+  ];
+  return lines.map((line) => `${receiver}: ${line}`);
+}
+
+/** `seen by people 14:03`, `not seen by people since Tue 10:00`. */
+function formatWeekly(
+  { state, asked_at: asked, seen_at: seen }: NonNullable<DeliveryReport['weekly']>,
+  reader: ReaderTime,
+): string {
+  const last = seen === null ? 'never seen by people' : `last seen by people ${formatReaderTime(seen, reader)}`;
+  if (state === 'proved' || asked === null) return last;
+  return `${last}; asked ${formatReaderTime(asked, reader)}${state === 'unproved' ? ', and nobody has answered' : ''}`;
 }
 
 /** The message, and below it the reason why it still waits. */

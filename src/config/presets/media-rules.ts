@@ -47,6 +47,9 @@ export async function checkMedia(merged: Merged, media: string | null, secrets: 
     presets.set(entry, file.preset);
     checkKeys({ ...placed, entry }, file.preset, secrets);
     checkCustomers({ ...placed, entry }, file.preset);
+    if (entry.prove !== undefined && file.preset.requests.send === null) {
+      addProblemAt(placed, ['prove'], `${file.preset.title} opens no link; leave prove out`);
+    }
   }
   return { presets, problems };
 }

@@ -39,10 +39,22 @@ const carriedBy = or(
   ),
 );
 
+const prove = optional(
+  choice(
+    {
+      title: 'Prove',
+      description:
+        'weekly sends its people a link to open; where nobody opens it or acknowledges an alert in 24 hours, the other receivers are notified.',
+    },
+    ['weekly'],
+  ),
+);
+
 const slack = settings({
   name: receiverName,
   carried_by: carriedBy,
   numbers,
+  prove,
   type: type('slack'),
   webhook_url: optional(
     address(
@@ -97,6 +109,7 @@ const email = settings({
   name: receiverName,
   carried_by: carriedBy,
   numbers,
+  prove,
   type: type('email'),
   ...mailSettings,
 }).meta({
@@ -194,6 +207,7 @@ const httpEntry = z
     name: receiverName,
     carried_by: carriedBy,
     numbers,
+    prove,
     type: type('http'),
     preset: text({
       title: 'Preset',
@@ -240,6 +254,7 @@ const http = httpEntry
       name: own,
       carried_by,
       numbers: shown,
+      prove: proof,
       type: kind,
       preset,
       max_a_day: maxADay = null,
@@ -250,6 +265,7 @@ const http = httpEntry
       name: own,
       carriedBy: carried_by,
       numbers: shown,
+      prove: proof,
       type: kind,
       preset,
       maxADay,

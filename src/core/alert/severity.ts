@@ -42,6 +42,7 @@ export function computeSeverity(transition: Transition, notice: NoticeMemory | n
     case 'registration.lost':
     case 'outage.residual':
     case 'receiver.failed':
+    case 'receiver.unproved':
       return 'warning';
     case 'registration.flapping':
       return 'domain' in transition.details ? 'critical' : 'warning';

@@ -62,6 +62,9 @@ export function createPlainTitle(transition: Transition): string {
     case 'receiver.failed':
     case 'receiver.recovered':
       return `Deliveries to ${transition.details.receiver} fail`;
+    case 'receiver.unproved':
+    case 'receiver.proved':
+      return `Nobody has shown that messages to ${transition.details.receiver} are read`;
     case 'linewatch.state':
     case 'linewatch.config':
     case 'linewatch.leader':

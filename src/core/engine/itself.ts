@@ -22,6 +22,14 @@ import {
   updateReportedTroubles,
   type ReportedTroubles,
 } from './member-trouble.ts';
+import {
+  selectProofs,
+  findUnprovedAlert,
+  rememberAsked,
+  rememberSeen,
+  toProofSubject,
+  type WeeklyProofs,
+} from './weekly-proof.ts';
 import type { Assigned, KeptState, KindOfSource, KindState, StepContext } from './step.ts';
 
 /** Name of this source in events and matchers. */
@@ -38,6 +46,8 @@ export interface OwnState extends KeptState {
   membersTold?: ReportedTroubles;
   /** Reported troubles that continue, by rota; absent if there never were any. */
   rotasTold?: Readonly<Record<string, RotaTrouble>>;
+  /** Receivers whose people are asked for a proof once a week; absent if there never were any. */
+  proofs?: WeeklyProofs;
   /** Shard, if several daemons report about Linewatch, each for its sources. It keeps their ids apart. */
   part?: string;
 }
@@ -65,8 +75,24 @@ export type SelfEvent =
     }
   /** A source was removed from the configuration, or its address changed; `alerts` are its open ones. */
   | { kind: 'unwatched'; source: string; address?: string; alerts: readonly Alert[] }
-  /** Names of all configured receivers: alerts about failures of any other receiver end. */
-  | { kind: 'receivers'; configured: readonly string[] }
+  /**
+   * Names of all configured receivers: alerts about failures of any other receiver end. `proving`: those of them that
+   * are asked for a weekly proof.
+   */
+  | { kind: 'receivers'; configured: readonly string[]; proving?: { receivers: readonly string[]; timezone: string } }
+  /** The weekly line to a receiver; its link is `url`, which ends with the token. */
+  | {
+      kind: 'prove';
+      receiver: string;
+      token: string;
+      url: string;
+      timezone: string;
+      what: string;
+      reason: string;
+    }
+  | { kind: 'unproved'; receivers: readonly string[] }
+  /** People opened the link of these receivers, or acknowledged an alert that these were notified of. */
+  | { kind: 'seen'; receivers: readonly string[] }
   | { kind: 'digest'; dueAt: number; parts: readonly DigestPart[] }
   | ({ kind: 'report'; what: string; reason: string } & NonNullable<StateDetails['report']>)
   /** Monthly reports begin after this month. */
@@ -103,7 +129,7 @@ export const SELF: KindOfSource<{
   more: object;
 }> = {
   compare(state, event, { now }) {
-    const drafts = createDrafts(state, event);
+    const drafts = createDrafts(state, event, now);
     const { transitions, counters } = identify(
       { name: ITSELF, baseUrl: state.part ?? '' },
       state.counters,
@@ -116,6 +142,7 @@ export const SELF: KindOfSource<{
     const silences = updateSilences(state.silences, event, now);
     const membersTold = updateMemberTroubles(state.membersTold, event);
     const rotasTold = updateRotaTroubles(state.rotasTold, event);
+    const proofs = updateProofs(state.proofs, event, now);
     return {
       transitions,
       snapshot: {
@@ -125,6 +152,7 @@ export const SELF: KindOfSource<{
         ...(reportedMonth !== undefined && { reportedMonth }),
         ...(membersTold !== undefined && { membersTold }),
         ...(rotasTold !== undefined && { rotasTold }),
+        ...(proofs !== undefined && { proofs }),
         ...(state.part !== undefined && { part: state.part }),
       },
     };
@@ -140,17 +168,19 @@ export const SELF: KindOfSource<{
     const entered = transitions.map((transition, index): EnteredTransition => {
       const unwatched = left[index];
       if (unwatched !== undefined) return { transition, status: 'info', alert: endUnwatched(unwatched, now) };
-      if (transition.kind === 'receiver.failed') {
-        const startedAt = parseTimestamp(transition.details.since) ?? now;
+      if (transition.kind === 'receiver.failed' || transition.kind === 'receiver.unproved') {
+        const since = transition.kind === 'receiver.failed' ? transition.details.since : transition.to;
+        const startedAt = parseTimestamp(since) ?? now;
         const called = { severity: computeSeverity(transition, null), title: createPlainTitle(transition) };
         const alert = book.open({ key: transition.id, family: 'source', startedAt, called });
-        book.hold(alert, [transition.subject]);
+        book.hold(alert, [toHeldSubject(transition)]);
         return { transition, status: 'open', alert };
       }
-      const alert = book.holding(transition.subject);
+      const alert = book.holding(toHeldSubject(transition));
       if (alert === null) return { transition, status: 'info', alert };
       const over = book.end(alert);
-      return { transition, ...over, status: transition.kind === 'receiver.recovered' ? over.status : 'info' };
+      const isEnd = transition.kind === 'receiver.recovered' || transition.kind === 'receiver.proved';
+      return { transition, ...over, status: isEnd ? over.status : 'info' };
     });
     book.settle();
     return { snapshot, book, entered };
@@ -166,6 +196,12 @@ export const SELF: KindOfSource<{
   nextTick: ({ alerts }, context) => findNextReminder(alerts, context),
 };
 
+/** Subject by which its alert is found. */
+function toHeldSubject(transition: Transition): string {
+  const isProof = transition.kind === 'receiver.unproved' || transition.kind === 'receiver.proved';
+  return isProof ? toProofSubject(transition.details.receiver) : transition.subject;
+}
+
 /** One transition was entered for each part, in their order. */
 function limitToReaders(entered: readonly EnteredTransition[], parts: readonly DigestPart[]): Announced[] {
   return entered.map((one, index) => {
@@ -174,7 +210,11 @@ function limitToReaders(entered: readonly EnteredTransition[], parts: readonly D
   });
 }
 
-function createDrafts({ alerts, membersTold = {}, rotasTold = {} }: OwnState, event: SelfEvent): Draft[] {
+function createDrafts(
+  { alerts, membersTold = {}, rotasTold = {}, proofs = {} }: OwnState,
+  event: SelfEvent,
+  now: number,
+): Draft[] {
   const isOpen = (subject: string): Alert | undefined =>
     alerts.find((alert) => alert.status === 'open' && alert.subjects.includes(subject));
   switch (event.kind) {
@@ -196,12 +236,39 @@ function createDrafts({ alerts, membersTold = {}, rotasTold = {} }: OwnState, ev
       const from = failure?.kind === 'receiver.failed' ? failure.to : failed.title;
       return [{ subject, kind: 'receiver.recovered', from, to: null, details }];
     }
-    case 'receivers':
-      return listReportedFailures(alerts).flatMap(({ receiver, alert: { number, title } }): Draft[] => {
+    case 'receivers': {
+      const gone = listReportedFailures(alerts).flatMap(({ receiver, alert }): Draft[] => {
         if (event.configured.includes(receiver)) return [];
-        const details = { reason: `#${number} ${title} ends with it.` };
         const to = `${receiver} is no longer configured`;
-        return [{ subject: toReceiverSubject(receiver), kind: 'linewatch.config', from: null, to, details }];
+        return [createEnd(toReceiverSubject(receiver), to, alert)];
+      });
+      const unasked = Object.keys(proofs).flatMap((receiver): Draft[] => {
+        const alert = findUnprovedAlert(alerts, receiver);
+        if (alert === undefined || event.proving?.receivers.includes(receiver) === true) return [];
+        return [createEnd(toProofSubject(receiver), `${receiver} is no longer asked for a proof`, alert)];
+      });
+      return [...gone, ...unasked];
+    }
+    case 'prove': {
+      const { receiver, url, what, reason } = event;
+      const details = { reason, proof: { receiver, url } };
+      return [{ subject: ITSELF, kind: 'linewatch.state', from: null, to: what, details }];
+    }
+    case 'unproved':
+      return event.receivers.flatMap((receiver): Draft[] => {
+        const { asked = null, seenAt = null } = proofs[receiver] ?? {};
+        if (asked === null || findUnprovedAlert(alerts, receiver) !== undefined) return [];
+        const subject = toReceiverSubject(receiver);
+        const details = { receiver, seen: toTimestamp(seenAt) };
+        return [{ subject, kind: 'receiver.unproved', from: null, to: toTimestamp(asked.at), details }];
+      });
+    case 'seen':
+      return event.receivers.flatMap((receiver): Draft[] => {
+        const alert = findUnprovedAlert(alerts, receiver);
+        if (alert === undefined) return [];
+        const [subject, from] = [toReceiverSubject(receiver), toTimestamp(alert.startedAt)];
+        const details = { receiver, seen: toTimestamp(now) };
+        return [{ subject, kind: 'receiver.proved', from, to: null, details }];
       });
     case 'unwatched': {
       const { source, address } = event;
@@ -254,6 +321,12 @@ function createDrafts({ alerts, membersTold = {}, rotasTold = {} }: OwnState, ev
   }
 }
 
+/** Ends an alert about something that is no longer configured. */
+function createEnd(subject: string, to: string, { number, title }: Alert): Draft {
+  const details = { reason: `#${number} ${title} ends with it.` };
+  return { subject, kind: 'linewatch.config', from: null, to, details };
+}
+
 /** Undefined until the first trouble. */
 function updateMemberTroubles(reported: ReportedTroubles | undefined, event: SelfEvent): ReportedTroubles | undefined {
   if (event.kind === 'leader' && event.isSilent) {
@@ -272,6 +345,20 @@ function updateRotaTroubles(reported: OwnState['rotasTold'], event: SelfEvent): 
   const { [rota]: before, ...others } = reported ?? {};
   if (trouble === null) return reported === undefined ? reported : others;
   return { ...others, [rota]: before !== undefined && isSameTrouble(before, trouble, shifts) ? before : trouble };
+}
+
+/** Undefined until a receiver is asked for proofs. */
+function updateProofs(known: OwnState['proofs'], event: SelfEvent, now: number): OwnState['proofs'] {
+  switch (event.kind) {
+    case 'receivers':
+      return selectProofs(known, event.proving?.receivers ?? [], event.proving?.timezone ?? 'UTC', now);
+    case 'prove':
+      return rememberAsked(known, event, now);
+    case 'seen':
+      return rememberSeen(known, event.receivers, now);
+    default:
+      return known;
+  }
 }
 
 function updateSilences(silences: Silence[], event: SelfEvent, now: number): Silence[] {

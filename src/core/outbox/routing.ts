@@ -57,7 +57,7 @@ export function findAddressees(
   changes: readonly Change[],
   notified: readonly string[],
 ): RoutedReceiver[] {
-  const readers = findReportReaders(changes);
+  const readers = findNamedReaders(changes);
   const urgent = isUrgent(
     view.severity,
     changes.map(({ transition }) => transition.kind),
@@ -118,11 +118,13 @@ function matchRoutes(
   }));
 }
 
-/** A report goes to its configured receivers, whatever the route. */
-function findReportReaders(changes: readonly Change[]): string[] {
-  const asked = changes.flatMap(({ transition }) =>
-    transition.kind === 'linewatch.state' ? (transition.details.report?.receivers ?? []) : [],
-  );
+/** A report goes to its configured receivers, and a request for a proof to its own, whatever the route. */
+function findNamedReaders(changes: readonly Change[]): string[] {
+  const asked = changes.flatMap(({ transition }) => {
+    if (transition.kind !== 'linewatch.state') return [];
+    const { report, proof } = transition.details;
+    return [...(report?.receivers ?? []), ...(proof === undefined ? [] : [proof.receiver])];
+  });
   return [...new Set(asked)];
 }
 

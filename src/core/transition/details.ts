@@ -299,8 +299,17 @@ export interface StateDetails {
   reason: string;
   /** A monthly report: its month (`2026-10`) and its receivers. */
   report?: { month: string; receivers: readonly string[] };
+  /** A line whose link proves that people read what this receiver is sent. */
+  proof?: { receiver: string; url: string };
   /** Alerts that share one message, the worst first. */
   folded?: readonly FoldedAlert[];
+}
+
+/** A receiver whose people were asked to open a link. */
+export interface ProofDetails {
+  receiver: string;
+  /** People last opened a link or acknowledged an alert; null for never. */
+  seen: Timestamp | null;
 }
 
 /** An alert that shares one message with others. */

@@ -59,6 +59,8 @@ export const KINDS = [
   'alert.acknowledged',
   'receiver.failed',
   'receiver.recovered',
+  'receiver.unproved',
+  'receiver.proved',
   'linewatch.state',
   'linewatch.config',
   'linewatch.leader',

@@ -19,6 +19,7 @@ import type {
   PhoneDetails,
   PhonesDetails,
   SourceDetails,
+  ProofDetails,
   StateDetails,
   Timestamp,
   ToggleDetails,
@@ -121,6 +122,9 @@ interface ContentByKind {
   'alert.acknowledged': { from: string | null; to: string | null; details: AcknowledgementDetails };
   'receiver.failed': { from: null; to: string; details: { receiver: string; since: Timestamp | null } };
   'receiver.recovered': { from: string; to: null; details: { receiver: string; since: Timestamp | null } };
+  /** Since when a line to its people has no answer; null once it has one. */
+  'receiver.unproved': { from: null; to: Timestamp | null; details: ProofDetails };
+  'receiver.proved': { from: Timestamp | null; to: null; details: ProofDetails };
   'linewatch.state': { from: null; to: string; details: StateDetails };
   'linewatch.config': { from: null; to: string; details: { reason: string } };
   'linewatch.leader': { from: string; to: string; details: { reason: string } };

@@ -1,6 +1,7 @@
 /** Computes the current status from the states of all sources and receivers. */
 import { type Facts, collectFacts as askedOf } from '../alert/matchers.ts';
 import type { ToPeople } from '../correlation/decision.ts';
+import type { WeeklyProofs } from '../engine/weekly-proof.ts';
 import { type Alert, toAlertView } from '../alert/alert.ts';
 import { endOf, type Silence, findSilence } from '../alert/silence.ts';
 import { collectAlertFacts, type AlertFacts } from '../correlation/alert-facts.ts';
@@ -25,9 +26,10 @@ import type {
   PartView,
   Picture,
   PlannedWork,
+  ReceiverView,
   SaidByProvider,
 } from './picture.ts';
-import { describeReceiverStanding } from './standing/receiver-standing.ts';
+import { describeProofStanding, describeReceiverStanding } from './standing/receiver-standing.ts';
 import { findNarrowerMatcher, listEndedSilences, toSilenceView } from './silences.ts';
 import {
   isAccount,
@@ -39,7 +41,7 @@ import {
 
 export interface PictureFacts extends StandingFacts, Pick<Picture, 'instance' | 'timezone' | 'startedAt' | 'unsaved'> {
   /** State of Linewatch itself. */
-  own: { readonly alerts: readonly Alert[]; readonly silences: readonly Silence[] };
+  own: { readonly alerts: readonly Alert[]; readonly silences: readonly Silence[]; readonly proofs?: WeeklyProofs };
   receivers: readonly KnownReceiver[];
   /** Waiting messages of a source to people; null or absent without a running daemon for it. */
   toPeople?: (source: string) => ToPeople | null;
@@ -76,12 +78,18 @@ function pictureWith(facts: PictureFacts, standings: Standings): Picture {
       type,
       isRemoved,
       ...describeReceiverStanding(state, waiting, nextTryAt),
+      ...weeklyOf(own, name),
     })),
     silences: own.silences.filter((silence) => endOf(silence) > now).map((silence) => toSilenceView(silence, now)),
     endedSilences: listEndedSilences(own.silences, now),
     unsaved,
     members: facts.members ?? null,
   };
+}
+
+function weeklyOf(own: PictureFacts['own'], receiver: string): Pick<ReceiverView, 'weekly'> {
+  const weekly = describeProofStanding(own, receiver);
+  return weekly === null ? {} : { weekly };
 }
 
 /** Alerts of every source, and of Linewatch itself. */

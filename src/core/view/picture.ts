@@ -15,7 +15,7 @@ import type { CallsView } from './standing/calls-view.ts';
 import type { ShardView } from './shard-view.ts';
 import type { PartPhones } from './story/part-phones.ts';
 import type { PastReading } from './standing/past-reading.ts';
-import type { ReceiverStanding } from './standing/receiver-standing.ts';
+import type { ProofStanding, ReceiverStanding } from './standing/receiver-standing.ts';
 
 export interface Picture {
   instance: string;
@@ -293,6 +293,8 @@ export interface EndedAlert {
 }
 
 export interface ReceiverView extends ReceiverStanding {
+  /** Its weekly proof; absent if it is not asked for one. */
+  weekly?: ProofStanding;
   name: string;
   type: string;
   /** No longer configured: waiting messages are sent if it returns in time. */

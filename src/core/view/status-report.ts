@@ -6,6 +6,7 @@ import type { ConfigDifference } from '../engine/member-trouble.ts';
 import type { HoldReason } from '../correlation/decision.ts';
 import { ITSELF } from '../engine/itself.ts';
 import { ACCOUNT_PARTS, type AccountPart } from '../observation/listing.ts';
+import type { ProofStanding } from './standing/receiver-standing.ts';
 import type { Proof } from '../outbox/proof.ts';
 import { toTimestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
@@ -162,6 +163,8 @@ export interface DeliveryReport {
   failing: { since: Timestamp | null; reason: string } | null;
   /** Result of the last message that was not refused; absent before the first. */
   last?: { proof: Proof; at: Timestamp | null };
+  /** Its weekly proof by people; absent if it is not asked for one. */
+  weekly?: { state: ProofStanding['state']; asked_at: Timestamp | null; seen_at: Timestamp | null };
 }
 
 /** Times are ISO 8601 in UTC; null without one. */
@@ -305,7 +308,7 @@ function reportAccounts({ parts }: OpenAlert): NonNullable<AlertReport['phones']
 }
 
 function reportDelivery(receiver: ReceiverView): DeliveryReport {
-  const { name, isRemoved, waiting, oldestWaitingAt, refused, failing, last } = receiver;
+  const { name, isRemoved, waiting, oldestWaitingAt, refused, failing, last, weekly } = receiver;
   return {
     receiver: name,
     ...(isRemoved && { removed: true }),
@@ -314,5 +317,8 @@ function reportDelivery(receiver: ReceiverView): DeliveryReport {
     refused,
     failing: failing === null ? null : { since: toTimestamp(failing.since), reason: failing.reason },
     ...(last !== null && { last: { proof: last.proof, at: toTimestamp(last.at) } }),
+    ...(weekly !== undefined && {
+      weekly: { state: weekly.state, asked_at: toTimestamp(weekly.askedAt), seen_at: toTimestamp(weekly.seenAt) },
+    }),
   };
 }

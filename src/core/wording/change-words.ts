@@ -126,6 +126,8 @@ const WORDERS: Worders = {
   }),
   'receiver.failed': ({ to }) => ({ from: 'taking messages', to: toOneLine(to) }),
   'receiver.recovered': ({ from }) => ({ from: toOneLine(from), to: 'taking messages' }),
+  'receiver.unproved': () => ({ from: null, to: 'not proved' }),
+  'receiver.proved': () => ({ from: 'not proved', to: 'proved' }),
   'linewatch.state': ({ to }) => ({ from: null, to: toOneLine(to) }),
   'linewatch.config': ({ to }) => ({ from: null, to: toOneLine(to) }),
   'linewatch.leader': ({ from, to }) => ({ from: toOneLine(from), to: toOneLine(to) }),

@@ -20,6 +20,8 @@ export type OwnEvent =
       /** Epoch milliseconds. */
       now: number;
     }
+  /** The weekly line to a receiver. */
+  | { code: 'proof asked'; receiver: string }
   | { code: 'messages dropped'; count: number; receivers: readonly DroppedMessages[]; alerts: readonly AlertName[] };
 
 interface DroppedMessages {
@@ -67,6 +69,11 @@ export function describeOwnEvent(event: OwnEvent): OwnEventText {
       };
     case 'rota trouble':
       return describeRotaTrouble(event);
+    case 'proof asked':
+      return {
+        what: 'please open the link “Seen”',
+        reason: `It shows that messages to ${toOneLine(event.receiver)} are read. This message comes once a week. If nobody opens the link or acknowledges an alert within 24 hours, the other receivers are notified.`,
+      };
     case 'messages dropped': {
       const receivers = event.receivers.map(({ receiver, count }) => `${count} for ${receiver}`);
       const alerts = event.alerts.map(({ number, title }) => `#${number} ${title}`);

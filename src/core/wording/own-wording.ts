@@ -2,8 +2,17 @@
 import { type Kind, SEVERITIES } from '../transition/kind.ts';
 import { formatCount, formatList, toOneLine, toPlainText } from '../text/plain.ts';
 import type { FoldedAlert } from '../transition/details.ts';
-import { formatElapsed } from './time.ts';
-import { createList, cleanName, createWording, type Setting, type WordingTable, type Wording } from './wording.ts';
+import { formatElapsed, parseInstant } from './time.ts';
+import {
+  createLink,
+  createList,
+  createMomentFact,
+  cleanName,
+  createWording,
+  type Setting,
+  type WordingTable,
+  type Wording,
+} from './wording.ts';
 
 const ITSELF = 'Linewatch itself';
 
@@ -50,11 +59,32 @@ export const itselfWording: WordingTable<
     });
   },
 
+  'receiver.unproved'({ details: { receiver, seen } }, setting) {
+    return createWording(`Nobody has shown that messages to ${receiver} are read`, receiver, {
+      where: ITSELF,
+      standing: 'nobody has shown that its messages are read',
+      facts: createMomentFact('Last proved', parseInstant(seen), setting),
+      sentences: [
+        'For 24 hours nobody has opened the link of its weekly message, or acknowledged an alert.',
+        `Ask its readers whether they got the message; “linewatch notify test ${receiver}” sends another one.`,
+      ],
+    });
+  },
+
+  'receiver.proved'({ details: { receiver } }) {
+    return createWording(`Messages to ${receiver} are read`, receiver, {
+      where: ITSELF,
+      standing: 'its messages are read',
+      sentences: ['Somebody has opened its link, or acknowledged an alert.'],
+    });
+  },
+
   'linewatch.state'({ to, details }, setting) {
     if (details.folded !== undefined) return describeFolded(details.folded, setting);
     return createWording(`Linewatch: ${toOneLine(to)}`, 'Linewatch', {
       where: ITSELF,
       ...splitReason(details.reason, to),
+      ...(details.proof !== undefined && { links: createLink('Seen', details.proof.url) }),
     });
   },
 

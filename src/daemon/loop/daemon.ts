@@ -123,7 +123,12 @@ async function takeUp(shared: SharedDeps): Promise<void> {
   }
   for (const receiver of options.receivers) await deliveries.serve(receiver);
   await deliveries.removed.takeUp();
-  await own.happened({ kind: 'receivers', configured: options.receivers.map(({ name }) => name) });
+  const { receivers, prove } = options;
+  await own.happened({
+    kind: 'receivers',
+    configured: receivers.map(({ name }) => name),
+    ...(prove !== undefined && { proving: prove }),
+  });
   await unwatched.end((name) => sources.named(name) !== undefined || isOfOthers(name, options.among));
   await eraseUnreadCalls(documents, (name) => shared.calls.has(name) || isOfOthers(name, options.among));
 }

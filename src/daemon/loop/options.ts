@@ -17,6 +17,7 @@ import type { ReserveNumbers } from '../common/alert-numbers.ts';
 import type { Attempt } from '../delivery/delivery.ts';
 import type { Documents } from '../common/documents.ts';
 import type { Monthly } from '../recording/monthly.ts';
+import type { ProofSettings } from '../../core/engine/weekly-proof.ts';
 import type { Progress } from '../common/progress.ts';
 import type { AccountReader } from '../common/account-reader.ts';
 import type { CallReader } from '../calls/call-reader.ts';
@@ -75,6 +76,8 @@ export interface DaemonOptions {
   digest: Digest | null;
   /** Recipients of the monthly report; default: none. */
   monthly?: Monthly;
+  /** Receivers that are asked for a weekly proof; default: none. */
+  prove?: ProofSettings;
   documents: Documents;
   /** Receives records of all changes; default: no history. */
   history?: History;

@@ -3,10 +3,13 @@ import { findNextSilenceEnd, restoreSilence, type Silence } from '../../core/ale
 import { findNextTimeOfDay } from '../../core/text/hours.ts';
 import { composeDigest, type Readers } from '../../core/view/daily-digest.ts';
 import { type DigestPart, ITSELF, SELF, type SelfEvent, type OwnState } from '../../core/engine/itself.ts';
+import { findNextProof, listDueProofs, listUnproved, type ProofSettings } from '../../core/engine/weekly-proof.ts';
 import { performStep, type StepContext } from '../../core/engine/step.ts';
 import type { Routing } from '../../core/outbox/routing.ts';
 import type { SourceView } from '../../core/view/picture.ts';
+import { trimEndSlashes } from '../../core/text/plain.ts';
 import { findEarliest } from '../../core/transition/collections.ts';
+import { describeOwnEvent } from '../../core/wording/own-events.ts';
 import { acknowledge as acknowledgeIn, type AcknowledgeRequest } from '../../core/engine/acknowledge.ts';
 import type { History } from '../../history/history-writer.ts';
 import { computeSleep, type Clock } from '../common/clock.ts';
@@ -26,6 +29,9 @@ export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'stat
   /** Readers of the digest, each with its sources. */
   readers(sources: readonly SourceView[]): readonly Readers[];
   monthly: Monthly;
+  /** Receivers that are asked for a weekly proof, and new tokens for their links. */
+  prove: ProofSettings;
+  token(): string;
   history: Pick<History, 'isRecorded'> | undefined;
 }
 
@@ -100,6 +106,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
       await happened({ kind: 'tick' });
       await tellDigest();
       await tellMonth();
+      await askForProofs();
     }
     await turn;
   }
@@ -115,6 +122,18 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
       ...composeDigest(sources === null ? whole : digest.picture(sources), digest.due.timezone),
     }));
     await happened({ kind: 'digest', dueAt, parts });
+  }
+
+  async function askForProofs(): Promise<void> {
+    const { externalUrl, timezone } = deps.prove;
+    for (const receiver of listDueProofs(stepping.state, clock.now())) {
+      const token = deps.token();
+      const url = `${trimEndSlashes(externalUrl ?? '')}/seen/${token}`;
+      const words = describeOwnEvent({ code: 'proof asked', receiver });
+      await happened({ kind: 'prove', receiver, token, url, timezone, ...words });
+    }
+    const receivers = listUnproved(stepping.state, clock.now());
+    if (receivers.length > 0) await happened({ kind: 'unproved', receivers });
   }
 
   /** A month that ended while the daemon was stopped is reported later, and once. */
@@ -133,6 +152,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
       findNextSilenceEnd(silences, clock.now()),
       digestDue,
       monthDue()?.dueAt,
+      findNextProof(stepping.state),
     ]);
   }
 

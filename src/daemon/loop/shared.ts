@@ -38,7 +38,7 @@ import type { DaemonOptions } from './options.ts';
 import type { CallsLoop } from '../calls/calls-loop.ts';
 import { createPastRecords, type PastRecords } from './past-record.ts';
 import { createOrigins, type SharedOrigins } from './origins.ts';
-import { createOwnLoop, type OwnLoop } from './own-loop.ts';
+import { createOwnLoop, type OwnLoop, type OwnLoopDeps } from './own-loop.ts';
 import { createPublication, type Publication } from './stepping.ts';
 import { createSweepRounds, type SweepRounds } from './rounds.ts';
 import { createLoopClock } from '../common/progress.ts';
@@ -84,6 +84,8 @@ export interface SharedDeps {
 }
 
 const NOBODY = { receivers: [], timezone: 'UTC' };
+/** Parts of a token, each with some 31 bits. */
+const TOKEN_PARTS = 4;
 
 /** `ownDocument` is the document of Linewatch itself; sources and receivers are added later. */
 export function createShared(options: DaemonOptions, ownDocument: Document<OwnState>): SharedDeps {
@@ -156,7 +158,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
         options.route,
         shown.map(({ name, type }) => ({ name, type, labels: labels.get(name) ?? {} })),
       ),
-    monthly: options.monthly ?? NOBODY,
+    ...selectOwnDuties(options),
     history: options.history,
   });
   numbers.givenBefore(ownDocument.value.lastNumber + 1);
@@ -205,6 +207,19 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     records: createPastRecords(clock.now),
     calls: new Map(),
   };
+}
+
+function selectOwnDuties({
+  monthly = NOBODY,
+  prove = { ...NOBODY, externalUrl: null },
+  random,
+}: DaemonOptions): Pick<OwnLoopDeps, 'monthly' | 'prove' | 'token'> {
+  return { monthly, prove, token: () => createToken(random) };
+}
+
+/** Too long to guess: it is in the link that only a receiver's people have. */
+function createToken(random: () => number): string {
+  return Array.from({ length: TOKEN_PARTS }, () => Math.floor(random() * 2 ** 31).toString(36)).join('');
 }
 
 /** Current state of messages to people. */

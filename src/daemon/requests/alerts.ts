@@ -10,6 +10,7 @@ import { reportAlert, type AlertReport } from '../../core/view/status-report.ts'
 import { reportStory, type StoryReport } from '../../core/view/story/story-report.ts';
 import type { Daemon } from '../loop/daemon.ts';
 import { LIST_MISSED } from './calls-asks.ts';
+import { MARK_SEEN } from './mark-seen.ts';
 import { fetchParts, type Daemons, type DaemonPart } from '../status/daemons.ts';
 import { answerOrRefusal, answerRequest, defineRequest, type AnswerContext, type PerformContext } from './request.ts';
 
@@ -53,7 +54,12 @@ export const ACKNOWLEDGE = defineRequest({
   }),
   changes: true,
   perform: (daemon, ask, context): Promise<Acknowledged> => acknowledgeHere(daemon, ask, context),
-  answer: answerAcknowledged,
+  async answer(context, ask) {
+    const answer = await answerAcknowledged(context, ask);
+    // The alert is acknowledged even if its receivers cannot be marked as seen now.
+    await answerOrRefusal(answerRequest(MARK_SEEN, context, { receivers: answer.told }));
+    return answer;
+  },
 });
 
 /** Ends the acknowledgement of any person: reminders go on. The answer lists the notified receivers. */

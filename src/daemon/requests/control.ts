@@ -8,6 +8,7 @@ import { ACKNOWLEDGE, LIST_ALERTS, RELEASE, SHOW_ALERT } from './alerts.ts';
 import { FORGET_NUMBER, LIST_MISSED } from './calls-asks.ts';
 import { DROP, LIST_WAITING, RETRY } from './delivery-asks.ts';
 import { FORGET_MEMBER } from './member-routes.ts';
+import { MARK_SEEN } from './mark-seen.ts';
 import { MUTE_ALERT } from './mute-alert.ts';
 import { TEST_RECEIVER } from './receiver-test.ts';
 import {
@@ -70,6 +71,7 @@ const REQUESTS = [
   RETRY,
   DROP,
   TEST_RECEIVER,
+  MARK_SEEN,
   LIST_MISSED,
   FORGET_NUMBER,
   FORGET_MEMBER,

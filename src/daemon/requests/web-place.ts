@@ -72,6 +72,7 @@ export function createWeb(wiring: WebWiring): Web {
       acknowledge: (number, by, comment) => refusalOf(control['alert.ack']({ number, by, comment })),
       release: (number, by) => refusalOf(control['alert.release']({ number, by })),
       test: async (receiver) => await answerOrRefusal(control['deliveries.test']({ receiver })),
+      seen: async (token) => await answerOrRefusal(control['receiver.seen']({ token })),
       deliver: (what, receiver, id) => refusalOf(control[`deliveries.${what}`]({ receiver, id })),
     },
     settings() {

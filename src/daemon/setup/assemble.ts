@@ -133,8 +133,11 @@ export function prepare(assembly: DaemonAssembly): PreparedDaemon {
     }),
     overrides: config.severityOverrides,
     digest: assembly.digest,
-    // A report covers all sources: the first of several shards makes it.
-    ...((group?.part ?? null) === null && { monthly: { receivers: config.report.monthly, timezone: config.timezone } }),
+    // A report covers all sources, and all shards have the same receivers: the first of several shards acts for all.
+    ...((group?.part ?? null) === null && {
+      monthly: { receivers: config.report.monthly, timezone: config.timezone },
+      prove: listProofs(config),
+    }),
     documents: assembly.documents,
     ...(assembly.history !== undefined && { history: assembly.history }),
     past: { months: config.history.import, keepMs: config.history.keep },
@@ -157,6 +160,11 @@ export function prepare(assembly: DaemonAssembly): PreparedDaemon {
     }),
     close,
   };
+}
+
+function listProofs({ receivers, timezone, http: { externalUrl } }: Config): NonNullable<DaemonOptions['prove']> {
+  const asked = receivers.filter((receiver) => 'prove' in receiver && receiver.prove !== null);
+  return { receivers: asked.map(({ name }) => name), timezone, externalUrl };
 }
 
 async function pageToWatch(page: StatusPageConfig, wiring: PageWiring): Promise<WatchedPage> {

@@ -20,7 +20,7 @@ import { readSessionCookie, SESSION_COOKIE, type Sessions } from './sessions.ts'
 
 const FORMS = /^\/(silences|deliveries|sign-in|sign-out|alerts\/\d{1,9})$/;
 /** Addresses that reveal nothing about sources. */
-const OPEN = /^\/(healthz|sign-in|style-\w+\.css|inter-\w+\.woff2)$/;
+const OPEN = /^\/(healthz|seen\/[a-z0-9]{1,60}|sign-in|style-\w+\.css|inter-\w+\.woff2)$/;
 
 const NOT_NAMED = 'It is not known who you are: the proxy in front of Linewatch has to name you.';
 const NO_USERS =

@@ -14,7 +14,7 @@ type SourceNames = ReadonlySet<string>;
 
 /** Addresses whose answers use the narrowed web only. A new route is closed until it is added here. */
 const FOR_CUSTOMERS =
-  /^\/(|customers\/[^/]+|days|days\.csv|maintenance|maintenance\.csv|alerts\/\d{1,9}(?:\/callers\.csv)?|calendar\.ics|badge\.svg|feed\.atom|events|healthz|sign-in|sign-out|style-\w+\.css|live-\w+\.js|inter-\w+\.woff2|api\/?|api\/(openapi\.json|verdict|status|alerts|ended|components|maintenance|days|alerts\/\d{1,9}))$/;
+  /^\/(|customers\/[^/]+|days|days\.csv|maintenance|maintenance\.csv|alerts\/\d{1,9}(?:\/callers\.csv)?|calendar\.ics|badge\.svg|feed\.atom|events|healthz|seen\/[a-z0-9]{1,60}|sign-in|sign-out|style-\w+\.css|live-\w+\.js|inter-\w+\.woff2|api\/?|api\/(openapi\.json|verdict|status|alerts|ended|components|maintenance|days|alerts\/\d{1,9}))$/;
 
 export function isForCustomers(path: string): boolean {
   return FOR_CUSTOMERS.test(path);
@@ -50,6 +50,8 @@ export function limitToCustomers(web: Web, customers: readonly string[]): Web {
       acknowledge: refused,
       release: refused,
       test: refused,
+      // The link is in a message to them.
+      seen: web.changes.seen,
       deliver: refused,
     },
   };

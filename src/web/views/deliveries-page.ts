@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { toOneLine, formatCount, formatList } from '../../core/text/plain.ts';
 import type { Picture, ReceiverView } from '../../core/view/picture.ts';
 import type { RecentDeliveries, SentMessage } from '../../core/view/recent-deliveries.ts';
-import type { FailedTries } from '../../core/view/standing/receiver-standing.ts';
+import type { FailedTries, ProofStanding } from '../../core/view/standing/receiver-standing.ts';
 import type { VerdictTone } from '../../core/view/verdict/verdict.ts';
 import { parseInstant, formatElapsed } from '../../core/wording/time.ts';
 import {
@@ -188,7 +188,7 @@ function receiverRow(
   receiver: ReceiverView,
   recent: RecentDeliveries | null,
 ): Fragment {
-  const { name, type, isRemoved, waiting, oldestWaitingAt, refused, refusal, failing, last, tries } = receiver;
+  const { name, type, isRemoved, waiting, oldestWaitingAt, refused, refusal, failing, last, tries, weekly } = receiver;
   const [tone, status]: [VerdictTone, string] = isRemoved
     ? ['unk', 'no longer configured']
     : failing !== null
@@ -205,13 +205,21 @@ function receiverRow(
         tries === null || isRemoved ? null : html`<br /><span class="small soft">${formatTries(picture, tries)}</span>`
       }
     </td>
-    <td data-h="last">${last === null ? 'nothing yet' : renderTime(picture, last.at)}</td>
+    <td data-h="last">
+      ${last === null ? 'nothing yet' : renderTime(picture, last.at)}${weekly === undefined ? null : html`<br /><span class="small ${weekly.state === 'unproved' ? 'state warn' : 'soft'}">${renderWeekly(picture, weekly)}</span>`}
+    </td>
     ${recent === null ? null : html`<td class="nw" data-h="median">${median === undefined ? null : formatSeconds(median)}</td>`}
     <td data-h="waiting">
       ${waiting + refused}${oldestWaitingAt === null ? null : html` <span class="small soft nw">the oldest for ${formatElapsed(picture.now - oldestWaitingAt)}</span>`}
     </td>
     ${viewer.whyNotChange === null ? html`<td class="r">${isRemoved ? null : renderTestForm(name)}</td>` : null}
   </tr>`;
+}
+
+function renderWeekly(picture: Picture, { state, askedAt, seenAt }: ProofStanding): Fragment {
+  const seen = seenAt === null ? html`never seen by people` : html`seen by people ${renderTime(picture, seenAt)}`;
+  if (state === 'proved' || askedAt === null) return seen;
+  return html`${seen}, asked ${renderTime(picture, askedAt)}${state === 'unproved' ? ': nobody has answered' : ''}`;
 }
 
 /** A retry may come sooner than planned: for a critical message, or on request. */

@@ -76,6 +76,8 @@ test('each kind says what changed, in words', () => {
       "alert.acknowledged — Inbound calls failing on Sydney SIP trunks (test): nobody → alex (test)",
       "receiver.failed — Deliveries to test-receiver fail: taking messages → Slack says that this webhook no longer exists (404 no_service)",
       "receiver.recovered — Deliveries to test-receiver fail: Slack says that this webhook no longer exists (404 no_service) → taking messages",
+      "receiver.unproved — Nobody has shown that messages to test-receiver are read: not proved",
+      "receiver.proved — Nobody has shown that messages to test-receiver are read: not proved → proved",
       "linewatch.state — Linewatch: its state cannot be written to disk (test)",
       "linewatch.config — Linewatch: reloaded (test)",
       "linewatch.leader — Linewatch: first (test) → second (test)",

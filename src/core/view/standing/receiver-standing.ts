@@ -1,5 +1,7 @@
 /** Status of a receiver: waiting and refused messages, and the start of its failure. */
 
+import { findUnprovedAlert, isUnanswered, type WeeklyProofs } from '../../engine/weekly-proof.ts';
+import type { Alert } from '../../alert/alert.ts';
 import type { LastDelivery } from '../../outbox/proof.ts';
 
 /** Start and reason of a failure. */
@@ -35,6 +37,28 @@ export interface ReceiverStanding {
   tries: FailedTries | null;
   /** The last message that was not refused; null before the first. */
   last: LastDelivery | null;
+}
+
+/** The weekly proof of a receiver. Times are epoch milliseconds. */
+export interface ProofStanding {
+  /** Time of the last line; null before the first. */
+  askedAt: number | null;
+  /** People last opened the link or acknowledged an alert; null for never. */
+  seenAt: number | null;
+  /** `unproved` was reported to the others. */
+  state: 'proved' | 'asked' | 'unproved';
+}
+
+/** Null for a receiver that is not asked. */
+export function describeProofStanding(
+  { alerts, proofs }: { readonly alerts: readonly Alert[]; readonly proofs?: WeeklyProofs },
+  receiver: string,
+): ProofStanding | null {
+  const proof = proofs?.[receiver];
+  if (proof === undefined) return null;
+  const isReported = findUnprovedAlert(alerts, receiver) !== undefined;
+  const state = isReported ? 'unproved' : isUnanswered(proof) || proof.seenAt === null ? 'asked' : 'proved';
+  return { askedAt: proof.asked?.at ?? null, seenAt: proof.seenAt, state };
 }
 
 /** The failure to show people: of the whole receiver, or a partial one. */

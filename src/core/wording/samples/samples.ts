@@ -185,6 +185,22 @@ const SAMPLES: Samples<Kind> = {
     to: null,
     details: { receiver: 'test-receiver', since: toTimestamp(now - 72 * MINUTE) },
   }),
+  'receiver.unproved': (now) => ({
+    subject: 'receiver/test-receiver',
+    status: 'open',
+    severity: 'warning',
+    from: null,
+    to: toTimestamp(now - 24 * 60 * MINUTE),
+    details: { receiver: 'test-receiver', seen: toTimestamp(now - 8 * 24 * 60 * MINUTE) },
+  }),
+  'receiver.proved': (now) => ({
+    subject: 'receiver/test-receiver',
+    status: 'resolved',
+    severity: 'warning',
+    from: toTimestamp(now - 30 * 60 * MINUTE),
+    to: null,
+    details: { receiver: 'test-receiver', seen: toTimestamp(now) },
+  }),
   'linewatch.state': () => ({
     subject: 'linewatch',
     status: 'info',
