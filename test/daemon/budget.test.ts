@@ -7,8 +7,10 @@ import type { Clock } from '../../src/daemon/common/clock.ts';
 import { createPending } from '../../src/daemon/delivery/pending.ts';
 import { createReceiver } from '../../src/receivers/create.ts';
 import type { Receiver } from '../../src/receivers/receiver.ts';
-import { httpPeer, status } from '../receivers/http-peer.ts';
-import { presetNamed } from '../receivers/media/room.ts';
+import { httpPeer } from '../receivers/http-peer.ts';
+import { connectwise } from '../receivers/media/connectwise.ts';
+import { presetNamed, written } from '../receivers/media/room.ts';
+import type { StandIn } from '../receivers/media/stand-in.ts';
 import { teams } from '../receivers/media/teams.ts';
 import { NOW } from '../support/messages.ts';
 import { deliveryInMemory } from '../support/memory-delivery.ts';
@@ -66,7 +68,9 @@ function lossOf(index: number, at: number, endsAt: number | null): Entry[] {
 async function deliver(
   entries: readonly Entry[],
   hours: number,
+  medium: { name: string; standIn: StandIn } = { name: 'teams', standIn: teams },
 ): Promise<{ sent: Sent[]; refused: string[]; left: number }> {
+  const { name, standIn } = medium;
   const stop = new AbortController();
   const times = [...entries.map(({ promisedAt }) => promisedAt), NOW + hours * HOUR];
   const clock = skippingClock(times, () => stop.abort());
@@ -76,13 +80,13 @@ async function deliver(
   peer.answer = (response) => {
     const request = peer.received.at(-1);
     if (request === undefined) throw new Error('an answer follows a request');
-    const complaint = teams.refuses(request);
+    const complaint = standIn.refuses(request);
     if (complaint !== null) refused.push(complaint);
-    sent.push({ at: clock.now(), text: teams.read(request) });
-    status(202)(response);
+    sent.push({ at: clock.now(), text: standIn.read(request) });
+    written(typeof standIn.taken === 'function' ? standIn.taken(request) : standIn.taken)(response);
   };
   const receiver: Receiver = createReceiver(
-    { type: 'http', name: 'ops', preset: await presetNamed('teams'), keys: teams.keys(peer.url), maxADay: null },
+    { type: 'http', name: 'ops', preset: await presetNamed(name), keys: standIn.keys(peer.url), maxADay: null },
     {
       timezone: 'UTC',
       instance: 'hq',
@@ -127,6 +131,21 @@ test('200 customers lost at once, and back, into one Teams channel: at most 100 
   const ends = sent.filter(({ at }) => at - NOW >= HOUR / 3);
   expect(named(ends)).toBe(CUSTOMERS);
   expect(ends.every(({ text }) => /over after|Resolved/.test(text))).toBe(true);
+});
+
+test('200 customers lost at once, and back, into a help desk: one ticket for each, closed at its end', async () => {
+  connectwise.reset();
+  const entries = Array.from({ length: CUSTOMERS }, (_, index) => lossOf(index + 1, NOW, NOW + HOUR / 3)).flat();
+  const { refused, left } = await deliver(entries, 1, { name: 'connectwise', standIn: connectwise });
+  expect([refused, left]).toEqual([[], 0]);
+  const tickets = connectwise.tickets();
+  expect(tickets).toHaveLength(CUSTOMERS);
+  expect(new Set(tickets.map(({ key }) => key)).size).toBe(CUSTOMERS);
+  expect(tickets.every(({ open }) => !open)).toBe(true);
+  const texts = tickets.map((ticket) => ticket.texts.join('\n'));
+  for (let one = 1; one <= CUSTOMERS; one += 1) {
+    expect(texts.filter((text) => text.includes(`Customer ${one}.`))).toHaveLength(1);
+  }
 });
 
 test('one every ten seconds for two hours: never above 100 in an hour, none much later than a minute', async () => {
