@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Preset } from '../../src/receivers/http/preset.ts';
 import { HOUR, MINUTE, NOW, opened, recovering, resolved } from '../support/messages.ts';
+import { RARE_STORIES } from '../support/rare-stories.ts';
 import { TRIES_ALL } from '../support/runs.ts';
 import { hostile } from './hostile.ts';
 import { STAND_INS } from './media/all.ts';
@@ -214,6 +215,48 @@ describe.each(['telegram', 'discord'])('a thread of %s', (name) => {
     await room.send(resolved());
     expect(room.peer.received).toHaveLength(1);
     expect(room.complaints).toEqual([]);
+  });
+});
+
+describe('a phone that Pushover rings until somebody answers', () => {
+  const { pushover } = STAND_INS;
+
+  async function cancelsAfter(...messages: readonly Message[]): Promise<{ cancels: string[]; room: Room }> {
+    if (pushover === undefined) throw new Error('there is no stand-in');
+    const room = await openRoom(await presetNamed('pushover'), pushover);
+    await room.send(...messages);
+    expect(room.complaints).toEqual([]);
+    return { cancels: room.peer.received.flatMap((one) => (pushover.isEdit?.(one) === true ? [one.path] : [])), room };
+  }
+
+  it('stops where the alert ends or is acknowledged elsewhere, and not before', async () => {
+    const tag = `linewatch-${opened().alert.id}`;
+    const before = await cancelsAfter(opened(), recovering());
+    expect(before.cancels).toEqual([]);
+    expect(before.room.news()[0]?.body).toContain(`tags=${tag}`);
+    const ended = await cancelsAfter(opened(), resolved());
+    expect(ended.cancels).toEqual([`/1/receipts/cancel_by_tag/${tag}.json`]);
+    const taken = RARE_STORIES['alert-acknowledged']?.().message ?? opened();
+    const { cancels, room } = await cancelsAfter(opened(), taken);
+    expect(cancels).toEqual([`/1/receipts/cancel_by_tag/linewatch-${taken.alert.id}.json`]);
+    expect(pushover?.isEdit?.(room.peer.received.at(-1)!)).toBe(true);
+    for (const one of [before.room, ended.room, room]) await one.peer.close();
+  });
+
+  it('is news even where that cannot be stopped', async () => {
+    if (pushover === undefined) throw new Error('there is no stand-in');
+    const room = await openRoom(await presetNamed('pushover'), pushover);
+    const { answer } = room.peer;
+    room.peer.answer = (response) => {
+      const request = room.peer.received.at(-1);
+      if (request !== undefined && pushover.isEdit?.(request) === true) return written({ status: 500 })(response);
+      answer(response);
+    };
+    expect(await room.send(resolved())).toMatchObject({
+      kind: 'delivered',
+      detail: expect.stringContaining('it may still ring: Pushover answered 500'),
+    });
+    await room.peer.close();
   });
 });
 

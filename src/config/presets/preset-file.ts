@@ -69,7 +69,7 @@ interface PresetMistake {
 }
 
 function mistakesIn(preset: Preset): PresetMistake[] {
-  const { send, reply, edit, ...ticket } = preset.requests;
+  const { send, reply, edit, cancel, ...ticket } = preset.requests;
   const { open, close, find } = ticket;
   const isThread = reply !== null || edit !== null;
   const mixed = send !== null && Object.values(ticket).some((request) => request !== null);
@@ -91,8 +91,8 @@ function mistakesIn(preset: Preset): PresetMistake[] {
     ...(find !== null && kept.some(({ found }) => found === null)
       ? [{ inside: ['keep'], message: 'found is missing: with find, what is kept can be lost, and is then found' }]
       : []),
-    ...(isThread && send === null
-      ? [{ inside: ['requests'], message: 'reply and edit go with send, which makes the first message' }]
+    ...((isThread || cancel !== null) && send === null
+      ? [{ inside: ['requests'], message: 'reply, edit and cancel go with send, which makes the first message' }]
       : []),
     ...(mixed
       ? [{ inside: ['requests', 'send'], message: 'send is for every message; leave it out, or open and the others' }]

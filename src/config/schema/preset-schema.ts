@@ -86,6 +86,7 @@ const requests = settings({
   send: optional(request),
   reply: optional(request),
   edit: optional(request),
+  cancel: optional(request),
   open: optional(request),
   update: optional(request),
   acknowledge: optional(request),

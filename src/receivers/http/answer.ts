@@ -1,5 +1,5 @@
 /** Outcome of a response: rules of the preset first, then the table shared by all receivers. */
-import { isObject } from '../../core/text/plain-object.ts';
+import { readValue } from '../../core/text/plain-object.ts';
 import { readRetryAfter } from '../../net/retry-after.ts';
 import type { Answer } from '../../net/exchange.ts';
 import { toOutcome } from '../outcome.ts';
@@ -25,17 +25,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Value at a path such as `data.messages.0.status`; undefined if there is none. */
-export function readValue(body: unknown, path: string): unknown {
-  let value = body;
-  for (const key of path.split('.')) {
-    if (Array.isArray(value)) value = (value as unknown[])[Number(key)];
-    else if (isObject(value) && Object.hasOwn(value, key)) value = value[key];
-    else return undefined;
-  }
-  return value ?? undefined;
 }
 
 /** First matching rule, or null. */

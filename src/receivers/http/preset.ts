@@ -79,12 +79,13 @@ export interface MarkdownForm {
 /**
  * Either `send` for every message, with a `reply` to the first message about an alert and an `edit` that keeps that up
  * to date; or requests that open, update and close a ticket. `find` looks for an existing ticket by our key before
- * another one is opened.
+ * another one is opened. `cancel` stops what rings for an alert that ended or is acknowledged.
  */
 export interface PresetRequests {
   send: PresetRequest | null;
   reply: PresetRequest | null;
   edit: PresetRequest | null;
+  cancel: PresetRequest | null;
   open: PresetRequest | null;
   update: PresetRequest | null;
   acknowledge: PresetRequest | null;

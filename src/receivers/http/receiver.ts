@@ -1,6 +1,7 @@
 /** Sends to any HTTP medium that a preset describes. */
 import { DAY } from '../../core/text/duration.ts';
 import { trimEndSlashes } from '../../core/text/plain.ts';
+import { readValue } from '../../core/text/plain-object.ts';
 import type { Conversation, Message } from '../../core/outbox/message.ts';
 import { isAcknowledgement } from '../../core/transition/transition.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
@@ -8,7 +9,7 @@ import { sendRequest, type Exchange } from '../../net/exchange.ts';
 import { createTokens, type OAuthOptions } from '../oauth.ts';
 import { toUnansweredOutcome } from '../outcome.ts';
 import { sendInTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
-import { toPresetOutcome, readAnswer, findRule, readValue, type ReadAnswer } from './answer.ts';
+import { toPresetOutcome, readAnswer, findRule, type ReadAnswer } from './answer.ts';
 import { findFact } from './facts.ts';
 import type { AnswerRule, Json, Preset, PresetRequest } from './preset.ts';
 import { fillJson, fillText, findPlaceholders, toTemplateText, type Lookup } from './template.ts';
@@ -80,8 +81,15 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
   async function perform(action: Purpose, message: Message, briefing: Briefing, signal: AbortSignal): Promise<Outcome> {
     const attempted = async (request: PresetRequest, kept: Conversation) =>
       await attempt(request, { message, briefing, kept }, signal);
-    const { send, find } = preset.requests;
-    if (action === 'send' && send !== null) return await sendInThread(message, preset, send, attempted);
+    const { send, cancel, find } = preset.requests;
+    if (action === 'send' && send !== null) {
+      const outcome = await sendInThread(message, preset, send, attempted);
+      const quieten = message.alert.number !== null && isQuietFromNow(message) ? cancel : null;
+      if (quieten === null || outcome.kind !== 'delivered') return outcome;
+      const cancelled = (await attempted(quieten, {})).outcome;
+      if (cancelled.kind === 'delivered') return outcome;
+      return { ...outcome, detail: `${outcome.detail}; it may still ring: ${cancelled.reason}` };
+    }
     if (action !== 'send' && find !== null) {
       return await sendToTicket(message, action, { preset, reopen, startedAt, doubtful, send: attempted });
     }
@@ -188,6 +196,11 @@ function skip(detail: string): Outcome {
   return { kind: 'delivered', detail };
 }
 
+/** Nothing rings for an alert that ended or is acknowledged. */
+function isQuietFromNow({ alert, changes }: Pick<Message, 'alert' | 'changes'>): boolean {
+  return alert.resolvedAt !== null || changes.every(({ transition }) => isAcknowledgement(transition));
+}
+
 /** A resolve closes the ticket, whatever else is in the message. */
 function selectAction({ requests }: Preset, { alert, changes, first }: Message, { status }: Briefing): Purpose | null {
   if (requests.send !== null) return 'send';
@@ -196,8 +209,7 @@ function selectAction({ requests }: Preset, { alert, changes, first }: Message, 
   if (status === 'info') return null;
   const isBack = changes.some(({ transition }) => transition.kind === 'notice.reopened');
   if (isBack && requests.find !== null) return 'reopen';
-  const isTaken = changes.every(({ transition }) => isAcknowledgement(transition));
-  if (isTaken && requests.acknowledge !== null) return 'acknowledge';
+  if (isQuietFromNow({ alert, changes }) && requests.acknowledge !== null) return 'acknowledge';
   return first || requests.update === null ? 'open' : 'update';
 }
 

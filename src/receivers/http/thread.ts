@@ -21,8 +21,7 @@ export async function sendInThread(
   if (outcome.kind !== 'delivered' || requests.edit === null) return outcome;
   const edit = (await send(requests.edit, kept)).outcome;
   if (edit.kind === 'delivered') return outcome;
-  // The reply was sent; only the first message is outdated. If that cannot be edited at all, the next message opens a
-  // new thread.
+  // Only the first message is outdated. If it cannot be edited at all, the next message opens a new thread.
   const detail = `${outcome.detail}; the first message is not up to date: ${edit.reason}`;
   return { ...outcome, detail, ...(edit.kind === 'permanent' && { keep: {} }) };
 }

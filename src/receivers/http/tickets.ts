@@ -4,7 +4,8 @@
  */
 import type { Conversation, Message } from '../../core/outbox/message.ts';
 import type { Outcome } from '../receiver.ts';
-import { readValue, type ReadAnswer } from './answer.ts';
+import { readValue } from '../../core/text/plain-object.ts';
+import type { ReadAnswer } from './answer.ts';
 import type { Preset, PresetRequest } from './preset.ts';
 
 export type TicketAction = 'open' | 'update' | 'acknowledge' | 'close' | 'reopen';

@@ -1,13 +1,20 @@
-/** Source: pushover.net/api, "Pushing Messages", "Limitations", "Being Friendly to our API". */
+/** Source: pushover.net/api, "Pushing Messages", "Limitations", "Being Friendly to our API"; pushover.net/api/receipts, "Canceling by tag". */
+import type { Received } from '../http-peer.ts';
 import { form, liveInText, unless, type StandIn } from './stand-in.ts';
 
 const [TOKEN, USER] = ['azGDORePK8gMaC0QOYAMyEEuzJnyUi', 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG'];
+
+/** Ends the repetition of all emergencies with this tag. */
+function isCancel({ path, method }: Received): boolean {
+  return method === 'POST' && /^\/1\/receipts\/cancel_by_tag\/[\w-]+\.json$/.test(path);
+}
 
 export const pushover: StandIn = {
   keys: (url) => ({ url, token: TOKEN, user: USER }),
   secrets: [TOKEN, USER],
   proves: 'taken',
   refuses(request) {
+    if (isCancel(request)) return unless({ 'the token alone': form(request)['token'] === TOKEN });
     const {
       token,
       user,
@@ -18,6 +25,7 @@ export const pushover: StandIn = {
       expire = '0',
       url = '',
       url_title: name = '',
+      tags = '',
     } = form(request);
     const isUrgent = priority === '2';
     return unless({
@@ -29,6 +37,7 @@ export const pushover: StandIn = {
       'a priority': ['-2', '-1', '0', '1', '2'].includes(priority),
       'how often and how long an emergency rings':
         !isUrgent || (Number(retry) >= 30 && Number(expire) > 0 && Number(expire) <= 10_800),
+      'tags that an address takes': /^[\w,-]*$/.test(tags),
       'an address of 512 and its name of 100': url.length <= 512 && name.length <= 100,
     });
   },
@@ -41,6 +50,7 @@ export const pushover: StandIn = {
     { status: 400, body: { user: 'invalid', errors: ['user identifier is not a valid user'], status: 0 } },
     { status: 400, body: { token: 'invalid', errors: [`application token is invalid ${TOKEN}`], status: 0 } },
   ],
+  isEdit: isCancel,
   live: (request) => [form(request)['title'], form(request)['message']].flatMap((text) => liveInText(text ?? '')),
   read: (request) => [form(request)['title'], form(request)['message']].join('\n'),
 };
