@@ -47,6 +47,7 @@ function webOf(reports: readonly MissedReport[] | string): Web {
     redact: (text: string) => text,
     sourcesOf: (customers: readonly string[]) => new Set(customers),
     past: {},
+    changes: {},
   } as unknown as Web;
 }
 
