@@ -48,6 +48,13 @@ interface AccountBookContext extends BookContext {
 
 type AccountPlaced = Placed<AccountAlert>;
 
+interface SharedPlace {
+  /** Alert of the notice that explains the loss; null for none. */
+  cause: Cause['alert'] | null;
+  /** Alert that the loss belongs to besides its own; null for none. */
+  shared: ReturnType<typeof placeNew>;
+}
+
 const UNPLACED: AccountPlaced = { alert: null, status: 'info' };
 
 export class AccountBook {
@@ -217,26 +224,25 @@ export class AccountBook {
   #fall(transition: Transition, group: string, known: AccountAlert | null): AccountPlaced {
     const subjects = listSubjects(transition);
     if (isMass(transition)) this.#release(subjects);
-    if (known === null || !this.#continues(known, transition, group)) return this.#open(transition, group, subjects);
-    if (isMass(transition)) this.#book.holdOnly(known, subjects);
-    else this.#book.hold(known, subjects);
-    if (known.status === 'open') return { alert: known, status: 'update' };
+    if (known?.status === 'open') {
+      this.#holdLost(known, transition, subjects);
+      return { alert: known, status: 'update' };
+    }
+    const where = this.#findShared(transition, group);
+    // A loss that returns soon reopens its alert, unless it belongs to another one; any other group gets a new one.
+    const isElsewhere = where.shared !== null && where.shared.into.id !== known?.id;
+    if (known?.family !== 'phones' || isElsewhere) return this.#open(transition, group, subjects, where);
+    this.#holdLost(known, transition, subjects);
     this.#reopen(known, findLossStart(transition));
     return { alert: known, status: 'open' };
   }
 
-  /** A loss that returns soon reopens its alert, unless it belongs to another one; any other group that ended gets a new one. */
-  #continues(known: AccountAlert, transition: Transition, group: string): boolean {
-    if (known.status === 'open') return true;
-    const { shared } = this.#findShared(transition, group);
-    return known.family === 'phones' && (shared === null || shared.into.id === known.id);
+  #holdLost(alert: AccountAlert, transition: Transition, subjects: readonly string[]): void {
+    if (isMass(transition)) this.#book.holdOnly(alert, subjects);
+    else this.#book.hold(alert, subjects);
   }
 
-  /** The alert that a loss belongs to besides its own, and the notice's alert that explains it; null for none. */
-  #findShared(
-    transition: Transition,
-    group: string,
-  ): { cause: Cause['alert'] | null; shared: ReturnType<typeof placeNew> } {
+  #findShared(transition: Transition, group: string): SharedPlace {
     const { provider, local, beside, widespread } = this.#context;
     const isHit = isMass(transition) || (transition.kind === 'registration.lost' && widespread);
     const spreads = isHit && !local.has(group);
@@ -265,9 +271,13 @@ export class AccountBook {
     if (alert.explainedBy !== alert.id) delete alert.place;
   }
 
-  #open(transition: Transition, group: string, subjects: readonly string[]): AccountPlaced {
+  #open(
+    transition: Transition,
+    group: string,
+    subjects: readonly string[],
+    { cause, shared }: SharedPlace,
+  ): AccountPlaced {
     const { now, outage } = this.#context;
-    const { cause, shared } = this.#findShared(transition, group);
     const adopted = transition.kind === 'source.unreachable' ? outage : (shared?.into ?? null);
     const alert = this.#book.open({
       key: transition.id,

@@ -64,7 +64,7 @@ export interface TallySum extends Pick<Neighbours, 'count' | 'hit' | 'phones' | 
   outages: ReadonlyMap<string, SharedLoss>;
 }
 
-/** In one pass: among a thousand accounts that lose phones it is called for each of their steps. */
+/** In one pass: while a thousand accounts lose phones it is called whenever the counts of one change. */
 export function sumTallies(tallies: Iterable<Tally>): TallySum {
   const sum = { count: 0, hit: 0, phones: 0, scattered: { phones: 0, sites: 0 } };
   let leads: SharedLoss[] = [];
