@@ -84,8 +84,6 @@ export interface SharedDeps {
 }
 
 const NOBODY = { receivers: [], timezone: 'UTC' };
-/** Parts of a token, each with some 31 bits. */
-const TOKEN_PARTS = 4;
 
 /** `ownDocument` is the document of Linewatch itself; sources and receivers are added later. */
 export function createShared(options: DaemonOptions, ownDocument: Document<OwnState>): SharedDeps {
@@ -212,14 +210,9 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
 function selectOwnDuties({
   monthly = NOBODY,
   prove = { ...NOBODY, externalUrl: null },
-  random,
 }: DaemonOptions): Pick<OwnLoopDeps, 'monthly' | 'prove' | 'token'> {
-  return { monthly, prove, token: () => createToken(random) };
-}
-
-/** Too long to guess: it is in the link that only a receiver's people have. */
-function createToken(random: () => number): string {
-  return Array.from({ length: TOKEN_PARTS }, () => Math.floor(random() * 2 ** 31).toString(36)).join('');
+  // Only the people of a receiver have its link: the token cannot be guessed.
+  return { monthly, prove, token: () => crypto.randomUUID().replaceAll('-', '') };
 }
 
 /** Current state of messages to people. */
