@@ -28,6 +28,12 @@ export const DELIVERY_FAILURES = [
 ] as const;
 export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 
+/** State of what rings at a medium; `over`: it can be acknowledged no longer. */
+export type Receipt =
+  | { kind: 'acknowledged'; by: string }
+  | { kind: 'waiting' | 'over' }
+  | Exclude<Outcome, { kind: 'delivered' }>;
+
 /** Outcome of one attempt, decided by one table for each protocol. `code` is for programs, `reason` for people. */
 export type Outcome =
   | {
@@ -83,6 +89,14 @@ export interface Receiver {
   readonly keepAlive?: {
     everyMs: number;
     send(open: () => readonly Message[], signal: AbortSignal): Promise<Outcome>;
+  };
+  /**
+   * The medium rings until it is acknowledged there. `read` asks for the state once, at most every `everyMs`, for a
+   * message with the values kept of its alert.
+   */
+  readonly receipts?: {
+    everyMs: number;
+    read(message: Message, signal: AbortSignal): Promise<Receipt>;
   };
   /**
    * Sends the messages. Never throws, never exceeds its own timeout, and reveals no secret in its outcome. `only`

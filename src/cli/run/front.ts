@@ -8,7 +8,7 @@ import { createControlRoutes, listPerformers, type DaemonContract } from '../../
 import type { Daemon } from '../../daemon/loop/daemon.ts';
 import { createSingleDaemon, type Daemons, type Performers } from '../../daemon/status/daemons.ts';
 import { openKeptHistory } from '../../daemon/recording/kept-history.ts';
-import type { KnownMembers } from '../../daemon/requests/request.ts';
+import { answerOrRefusal, type KnownMembers } from '../../daemon/requests/request.ts';
 import { createMeter, type Meter } from '../../daemon/status/meter.ts';
 import { createPast } from '../../daemon/recording/past.ts';
 import { createDaemonDrawing, type StatusReader } from '../../daemon/status/drawing.ts';
@@ -33,6 +33,8 @@ export interface Endpoints {
   picture: StatusReader['picture'];
   /** Called after a commit. */
   committed(): void;
+  /** Acknowledges an alert as a command does; resolves to the reason of a refusal, or null. */
+  acknowledge(number: number, by: string): Promise<string | null>;
   /** Shows the single daemon of this process from now on. */
   watches(): void;
   /** Makes requests for the history write pending records first, until the returned function is called. */
@@ -143,6 +145,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Proc
     place,
     picture,
     committed: commits.tell,
+    acknowledge: (number, by) => acknowledgeBy(routes, number, by),
     watches() {
       const { reading } = meter;
       seen = {
@@ -179,6 +182,16 @@ export function createFront({ platform, first, lock, present, clock, log }: Proc
       await kept.close();
     },
   };
+}
+
+/** Resolves to the reason of a refusal, or null. */
+async function acknowledgeBy(
+  routes: ControlRoutes<DaemonContract>,
+  number: number,
+  by: string,
+): Promise<string | null> {
+  const answer = await answerOrRefusal(routes['alert.ack']({ number, by, comment: '' }));
+  return typeof answer === 'string' ? answer : null;
 }
 
 /** Daemons of this process; none before the first starts. */

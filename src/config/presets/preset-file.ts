@@ -1,7 +1,7 @@
 /** Reads a preset: its form, then the placeholders of its requests. */
 import { basename, dirname, join, resolve } from 'node:path';
 import { FACT_NAMES } from '../../receivers/http/facts.ts';
-import type { Json, Preset } from '../../receivers/http/preset.ts';
+import type { Json, Preset, PresetRequest } from '../../receivers/http/preset.ts';
 import { findPlaceholders } from '../../receivers/http/template.ts';
 import { isObject } from '../../core/text/plain-object.ts';
 import { suggestName } from '../nearest.ts';
@@ -70,6 +70,7 @@ interface PresetMistake {
 
 function mistakesIn(preset: Preset): PresetMistake[] {
   const { send, reply, edit, cancel, ...ticket } = preset.requests;
+  const { receipt } = preset;
   const { open, close, find } = ticket;
   const isThread = reply !== null || edit !== null;
   const mixed = send !== null && Object.values(ticket).some((request) => request !== null);
@@ -85,23 +86,29 @@ function mistakesIn(preset: Preset): PresetMistake[] {
     ...(send === null && (open === null || close === null)
       ? [{ inside: ['requests'], message: 'a request is missing: send, or open and close' }]
       : []),
-    ...((find === null && !isThread) === kept.length > 0
-      ? [{ inside: ['requests'], message: 'keep goes with find, or with reply and edit: it is what they need' }]
+    ...((find === null && !isThread && receipt === null) === kept.length > 0
+      ? [{ inside: ['requests'], message: 'keep goes with find, reply and edit, or receipt: it is what they need' }]
       : []),
     ...(find !== null && kept.some(({ found }) => found === null)
       ? [{ inside: ['keep'], message: 'found is missing: with find, what is kept can be lost, and is then found' }]
       : []),
-    ...((isThread || cancel !== null) && send === null
-      ? [{ inside: ['requests'], message: 'reply, edit and cancel go with send, which makes the first message' }]
+    ...((isThread || cancel !== null || receipt !== null) && send === null
+      ? [
+          {
+            inside: ['requests'],
+            message: 'reply, edit, cancel and receipt go with send, which makes the first message',
+          },
+        ]
+      : []),
+    ...(isThread && receipt !== null
+      ? [{ inside: ['receipt'], message: 'receipt is for messages without a thread; leave out reply and edit' }]
       : []),
     ...(mixed
       ? [{ inside: ['requests', 'send'], message: 'send is for every message; leave it out, or open and the others' }]
       : []),
-    ...Object.entries(preset.requests).flatMap(([name, request]) => {
-      if (request === null) return [];
+    ...requestsOf(preset).flatMap(([inside, request]) => {
       const { url, headers, basic, json, form, text } = request;
       const bodies = [json, form, text].filter((body) => body !== null);
-      const inside = ['requests', name];
       return [
         ...(bodies.length > 1
           ? [{ inside, message: 'it has more than one body; keep one of json, form and text' }]
@@ -126,6 +133,13 @@ function mistakesIn(preset: Preset): PresetMistake[] {
         })),
     ),
   ];
+}
+
+/** All requests of the preset, each with its place. */
+function requestsOf({ requests, receipt }: Preset): (readonly [Path, PresetRequest])[] {
+  const written = Object.entries(requests).map(([name, request]) => [['requests', name], request] as const);
+  const all = [...written, [['receipt', 'request'], receipt?.request ?? null] as const];
+  return all.flatMap(([inside, request]) => (request === null ? [] : [[inside, request] as const]));
 }
 
 /** Unknown placeholders. */

@@ -1,7 +1,14 @@
 /** Schema of a preset: the HTTP requests of one medium as data. */
 import * as z from 'zod';
 import { TONES } from '../../core/wording/briefing.ts';
-import { MEANINGS, MEASURES, METHODS, type Json } from '../../receivers/http/preset.ts';
+import {
+  MEANINGS,
+  MEASURES,
+  MESSAGE_REQUESTS,
+  METHODS,
+  TICKET_REQUESTS,
+  type Json,
+} from '../../receivers/http/preset.ts';
 import { PROOFS } from '../../core/outbox/proof.ts';
 import { DELIVERY_FAILURES } from '../../receivers/receiver.ts';
 import { choice, duration, flag, list, number, oneOrMore, optional, or, section, settings, text } from './fields.ts';
@@ -82,18 +89,14 @@ const retryField = settings({
   unit: choice({ title: 'Unit', description: 'Of the number.', default: 's' }, ['s', 'ms']),
 });
 
-const requests = settings({
-  send: optional(request),
-  reply: optional(request),
-  edit: optional(request),
-  cancel: optional(request),
-  open: optional(request),
-  update: optional(request),
-  acknowledge: optional(request),
-  close: optional(request),
-  reopen: optional(request),
-  find: optional(request),
-});
+const REQUESTS = [...MESSAGE_REQUESTS, ...TICKET_REQUESTS] as const;
+
+const requests = settings(
+  Object.fromEntries(REQUESTS.map((name) => [name, optional(request)])) as Record<
+    (typeof REQUESTS)[number],
+    ReturnType<typeof optional<typeof request>>
+  >,
+);
 
 export const presetSchema = settings({
   title: text({ title: 'Title', description: 'As people call the medium.' }),
@@ -116,7 +119,7 @@ export const presetSchema = settings({
       bold: text({ title: 'Bold', description: 'Around bold text.', default: '**' }, any),
     }),
   ),
-  levels: or({}, z.record(z.string(), z.partialRecord(z.enum(TONES), json))),
+  levels: or({}, z.record(z.string(), z.partialRecord(z.enum([...TONES, 'acknowledged']), json))),
   requests,
   oauth: optional(
     settings({
@@ -135,6 +138,18 @@ export const presetSchema = settings({
         found: optional(text({ title: 'Found', description: 'Where it stands in the answer to find.' })),
       }),
     ),
+  ),
+  receipt: optional(
+    settings({
+      request,
+      every: duration(
+        { title: 'Every', description: 'The least time between two requests.', default: '5s' },
+        { atLeast: 1 },
+      ),
+      acknowledged: settings(match),
+      by: optional(text({ title: 'By', description: 'Where the name of the person or device stands.' })),
+      over: settings(match),
+    }),
   ),
   success: optional(settings(match)),
   answers: or([], list({}, answer)),

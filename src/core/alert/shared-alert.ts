@@ -40,6 +40,8 @@ export interface SeenAlert {
   merged: readonly number[];
   /** Null if the reader may see phones of fewer than two accounts. */
   shared: SharedAlert | null;
+  /** All its open parts are acknowledged. */
+  acknowledged?: true;
 }
 
 export interface SharedAlert {

@@ -3,7 +3,7 @@ import type { AlertView, Change } from '../alert/alert.ts';
 import type { AlertFacts } from '../correlation/alert-facts.ts';
 import type { SeenAlert } from '../alert/shared-alert.ts';
 import type { SourceOutage } from '../alert/source-outage.ts';
-import { hashIdentity } from '../transition/transition.ts';
+import { hashIdentity, isAcknowledgement } from '../transition/transition.ts';
 
 export interface Message {
   /** Hash of alert, transitions, receiver and reminder number: the same on every attempt. */
@@ -149,6 +149,17 @@ export function isSummary(message: Message): boolean {
   return (
     message.alert.number === null && message.changes.every(({ transition }) => transition.kind === 'source.baseline')
   );
+}
+
+/** The message contains acknowledgements only. */
+export function isOnlyAcknowledged({ changes }: Pick<Message, 'changes'>): boolean {
+  return changes.every(({ transition }) => isAcknowledgement(transition));
+}
+
+/** The open alert is acknowledged, and has not worsened since: no phone needs to ring. */
+export function isInHand(message: Message): boolean {
+  if (message.alert.resolvedAt !== null) return false;
+  return message.seen?.acknowledged === true || isOnlyAcknowledged(message);
 }
 
 /** Messages with the same topic share one message: an alert, or the summary of a start. */

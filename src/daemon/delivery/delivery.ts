@@ -84,6 +84,8 @@ export interface Delivery {
   drop(id: string | null): Promise<number>;
   /** When it is tried again after a failure, in epoch milliseconds; null while it takes everything, and before the first try. */
   nextTryAt(): number | null;
+  /** Deletes the values kept of these alerts, by their ids. */
+  forget(alerts: readonly string[]): Promise<void>;
   /** Settles messages that will never be sent. */
   giveUp(ids: readonly string[]): Promise<void>;
   /** Sends until `stop` is aborted; only `abandon` interrupts a sending. */
@@ -200,6 +202,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       const waiting = ledger.waiting().all;
       return id === null ? waiting.length : waiting.filter((message) => message.id === id).length;
     },
+    forget: (alerts) => commit(withoutConversations(ledger.state, alerts)),
     giveUp: (ids) => commit(ledger.state, ids),
     async drop(id) {
       const given = ledger.state.refused.map((refusal) => refusal.id);
@@ -237,6 +240,11 @@ function asItGoesOut(
 
 function withoutBundle(state: ReceiverState, bundle: Bundle | null): ReceiverState {
   return { ...state, bundles: state.bundles.filter(({ id }) => id !== bundle?.id) };
+}
+
+function withoutConversations(state: ReceiverState, alerts: readonly string[]): ReceiverState {
+  const conversations = state.conversations?.filter(({ alert }) => !alerts.includes(alert));
+  return { ...state, ...(conversations !== undefined && { conversations }) };
 }
 
 /** State of threads to keep. A failed try opened none, so the next one may use another title. */

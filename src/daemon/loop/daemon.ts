@@ -19,6 +19,7 @@ import type { DaemonOptions } from './options.ts';
 import { runKeepAlive } from './keep-alive.ts';
 import type { OwnLoop } from './own-loop.ts';
 import { createPageSource, resetMovedPage } from './page-source.ts';
+import { runReceipts } from './receipts.ts';
 import { runPast } from './past-record.ts';
 import { createShared, type SharedDeps } from './shared.ts';
 import type { AccountSource, PageSource } from './sources.ts';
@@ -169,6 +170,7 @@ async function run(shared: SharedDeps, stop: AbortSignal, graceMs: () => number)
     ...callRuns(shared, stop),
     ...pastRuns(shared, stop).map(([name, past]) => keepGoing(toPastLoopName(name), past, going)),
     ...keepAliveRuns(shared, stop, abandon.signal),
+    ...receiptRuns(shared, stop),
     ...[...deliveries.all].map(([name, delivery]) =>
       keepGoing(toDeliveryLoopName(name), () => delivery.run(stop, abandon.signal), going),
     ),
@@ -181,10 +183,27 @@ function callRuns({ options, calls, surprises }: SharedDeps, stop: AbortSignal):
   return [...calls].map(([name, loop]) => keepGoing(nameCallsLoop(name), () => loop.run(stop), going));
 }
 
+function listAlerts({ sources, own }: SharedDeps): Alert[] {
+  return [...sources.all(), own].flatMap(({ state }): readonly Alert[] => state.alerts);
+}
+
+/** Without requests of people there is no way to acknowledge an alert. */
+function receiptRuns(shared: SharedDeps, stop: AbortSignal): Promise<void>[] {
+  const { options, deliveries, surprises } = shared;
+  const { clock, log, acknowledge } = options;
+  if (acknowledge === undefined) return [];
+  return [...deliveries.all.values()].flatMap((delivery) => {
+    const { receiver } = delivery;
+    if (receiver.receipts === undefined) return [];
+    const deps = { receiver, delivery, alerts: () => listAlerts(shared), acknowledge, clock, log };
+    return [keepGoing(toDeliveryLoopName(receiver.name), () => runReceipts(deps, stop), { surprises, clock, stop })];
+  });
+}
+
 function keepAliveRuns(shared: SharedDeps, stop: AbortSignal, abandon: AbortSignal): Promise<void>[] {
-  const { options, sources, own, muting, deliveries, surprises } = shared;
+  const { options, sources, muting, deliveries, surprises } = shared;
   const { clock, log } = options;
-  const alerts = (): Alert[] => [...sources.all(), own].flatMap(({ state }): readonly Alert[] => state.alerts);
+  const alerts = (): Alert[] => listAlerts(shared);
   return [...deliveries.all.values()].flatMap(({ receiver }) => {
     if (receiver.keepAlive === undefined) return [];
     const deps = { receiver, alerts, isSilenced: muting.isSilenced, seen: sources.seen, clock, log };

@@ -40,20 +40,25 @@ export async function runKeepAlive(deps: KeepAliveDeps, stop: AbortSignal, aband
 function openFor({ receiver, alerts, isSilenced, seen, clock }: KeepAliveDeps): Message[] {
   const now = clock.now();
   return alerts().flatMap((alert): Message[] => {
-    const { lastChange, status } = alert;
-    if (status !== 'open' || lastChange === null || !isNotified(alert, receiver.name)) return [];
-    const message: Message = {
-      id: hashIdentity('kept alive', alert.id),
-      receiver: receiver.name,
-      alert: toAlertView(alert),
-      changes: [lastChange],
-      reminder: 1,
-      promisedAt: now,
-      dueAt: now,
-      first: false,
-      replaces: 0,
-      unsaved: false,
-    };
-    return isSilenced(message, now) ? [] : [{ ...message, seen: seen(message) }];
+    const message = isNotified(alert, receiver.name) ? toCurrentMessage(alert, receiver.name, now) : null;
+    return message === null || isSilenced(message, now) ? [] : [{ ...message, seen: seen(message) }];
   });
+}
+
+/** Message with the last change of an open alert, enqueued nowhere; null for another alert. */
+export function toCurrentMessage(alert: Alert, receiver: string, now: number): Message | null {
+  const { lastChange, status } = alert;
+  if (status !== 'open' || lastChange === null) return null;
+  return {
+    id: hashIdentity('kept alive', alert.id),
+    receiver,
+    alert: toAlertView(alert),
+    changes: [lastChange],
+    reminder: 1,
+    promisedAt: now,
+    dueAt: now,
+    first: false,
+    replaces: 0,
+    unsaved: false,
+  };
 }

@@ -94,6 +94,11 @@ export interface DaemonOptions {
   among?: ShardRelation;
   /** Limits on number and age of waiting messages; default: 100 MB, and 30 days for ended alerts. */
   bounds?: Bounds;
+  /**
+   * Acknowledges an alert in all daemons, as people do; resolves to the reason of a refusal, or null. Default: what
+   * people acknowledge at a medium stays there.
+   */
+  acknowledge?(number: number, by: string): Promise<string | null>;
   /** Observes what the daemon does, for tests, the demo and metrics; the log has it in any case. */
   observer?: Partial<Observer>;
 }

@@ -1,5 +1,6 @@
 /** All watched sources by name: filled as the daemon is assembled, and read by everything that needs other sources. */
 import type { AccountObservation } from '../../core/account/account-model.ts';
+import { findAcknowledgement } from '../../core/alert/acknowledgement.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
 import type { SourceState } from '../../core/engine/page-kind.ts';
 import { collectAlertFacts, type AlertFacts } from '../../core/correlation/alert-facts.ts';
@@ -54,7 +55,12 @@ export function createSources(
     seen({ receiver, alert: { id: alert }, changes }) {
       const reading = { alert, receiver, sources: new Set(changes.map(({ transition }) => transition.source)) };
       const accountsNow = [...ofAccounts.values()].map(({ name, state: { alerts } }) => ({ name, alerts }));
-      return createSeenAlert(reading, accountsNow, noticesOf(pages.values()));
+      const open = [...(parts.get(alert)?.values() ?? [])].flat().filter(({ status }) => status === 'open');
+      const isTaken = findAcknowledgement(open) !== null;
+      return {
+        ...createSeenAlert(reading, accountsNow, noticesOf(pages.values())),
+        ...(isTaken && { acknowledged: true }),
+      };
     },
     facts({ receiver, alert: { id }, changes }) {
       const said = new Set(changes.map(({ transition }) => transition.source));

@@ -67,10 +67,21 @@ export function createLeaderLimiters(
   };
 }
 
-/** The same receiver for a leader: it sends nothing while another may lead. */
+/** The same receiver for a leader: it sends and asks nothing while another may lead. */
 export function withLeaseCheck(heldLease: HeldLease, receiver: Receiver): Receiver {
+  const { receipts } = receiver;
   return {
     ...receiver,
+    ...(receipts !== undefined && {
+      receipts: {
+        ...receipts,
+        async read(message, signal) {
+          await heldLease.untilItMayAct(signal);
+          if (signal.aborted || heldLease.over.aborted) return { kind: 'waiting' };
+          return await receipts.read(message, signal);
+        },
+      },
+    }),
     async send(messages, signal, only) {
       await heldLease.untilItMayAct(signal);
       if (signal.aborted || heldLease.over.aborted) {

@@ -91,6 +91,8 @@ export interface DaemonAssembly {
   strike?: (text: string) => string;
   /** Reserves alert numbers if other members assign some as well; default: this daemon is alone. */
   reserveNumbers?: DaemonOptions['reserveNumbers'];
+  /** As in the options of a daemon. */
+  acknowledge?: DaemonOptions['acknowledge'];
   /** The watched shard of the sources, with the state of the others; default: all sources. */
   group?: { sources: ReadonlySet<string> } & Omit<ShardRelation, 'others'>;
 }
@@ -147,6 +149,7 @@ export function prepare(assembly: DaemonAssembly): PreparedDaemon {
     log,
     ...(assembly.observer === undefined ? {} : { observer: assembly.observer }),
     ...(assembly.reserveNumbers !== undefined && { reserveNumbers: assembly.reserveNumbers }),
+    ...(assembly.acknowledge !== undefined && { acknowledge: assembly.acknowledge }),
     ...(group !== undefined && { among: { ...group, others: sourcesOf(config).filter((one) => !isWatched(one)) } }),
   };
   const { close } = connections;

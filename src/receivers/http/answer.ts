@@ -32,7 +32,7 @@ export function findRule({ answers }: Preset, answer: ReadAnswer): AnswerRule | 
   return answers.find((rule) => isMatch(rule, answer)) ?? null;
 }
 
-function isMatch({ status, body, given, has }: AnswerMatch, answer: ReadAnswer): boolean {
+export function isMatch({ status, body, given, has }: AnswerMatch, answer: ReadAnswer): boolean {
   if (status.length > 0 && !status.includes(answer.status)) return false;
   if (given !== null && readValue(answer.body, given) === undefined) return false;
   if (has !== null && !answer.text.toLowerCase().includes(has.toLowerCase())) return false;

@@ -15,13 +15,15 @@ export interface Preset {
   keys: Readonly<Record<string, PresetKey>>;
   limits: TextLimits;
   markdown: MarkdownForm;
-  /** Values by the tone of a message, as `{{level.NAME}}`. */
-  levels: Readonly<Record<string, Readonly<Partial<Record<Tone, Json>>>>>;
+  /** Values by the tone of a message, as `{{level.NAME}}`; `acknowledged` goes before the tone of an open alert. */
+  levels: Readonly<Record<string, Readonly<Partial<Record<Tone | 'acknowledged', Json>>>>>;
   requests: PresetRequests;
   /** OAuth sign-in whose token is `{{key.access_token}}`; its texts have placeholders. Null for none. */
   oauth: { tokenUrl: string; clientId: string; clientSecret: string; scope: string | null } | null;
   /** Values that later requests need, by name: their path in the response to `open`, and in that to `find`. */
   keep: Readonly<Record<string, KeptPath>>;
+  /** Reads whether what rings is acknowledged. Null if the medium cannot say. */
+  receipt: ReceiptRule | null;
   /** Match for a success; null: any 2xx. */
   success: AnswerMatch | null;
   /** The first matching rule applies, before the table of HTTP statuses. */
@@ -76,23 +78,16 @@ export interface MarkdownForm {
   bold: string;
 }
 
+export const MESSAGE_REQUESTS = ['send', 'reply', 'edit', 'cancel'] as const;
+export const TICKET_REQUESTS = ['open', 'update', 'acknowledge', 'close', 'reopen', 'find'] as const;
+type RequestName = (typeof MESSAGE_REQUESTS | typeof TICKET_REQUESTS)[number];
+
 /**
  * Either `send` for every message, with a `reply` to the first message about an alert and an `edit` that keeps that up
  * to date; or requests that open, update and close a ticket. `find` looks for an existing ticket by our key before
  * another one is opened. `cancel` stops what rings for an alert that ended or is acknowledged.
  */
-export interface PresetRequests {
-  send: PresetRequest | null;
-  reply: PresetRequest | null;
-  edit: PresetRequest | null;
-  cancel: PresetRequest | null;
-  open: PresetRequest | null;
-  update: PresetRequest | null;
-  acknowledge: PresetRequest | null;
-  close: PresetRequest | null;
-  reopen: PresetRequest | null;
-  find: PresetRequest | null;
-}
+export type PresetRequests = Readonly<Record<RequestName, PresetRequest | null>>;
 
 export const METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const;
 
@@ -117,6 +112,17 @@ export interface AnswerMatch {
   given: string | null;
   /** A part of the body, ignoring case. */
   has: string | null;
+}
+
+export interface ReceiptRule {
+  request: PresetRequest;
+  /** Minimum interval between two requests, in milliseconds. */
+  every: number;
+  acknowledged: AnswerMatch;
+  /** Path of the name of the person or device that acknowledged; null if the response has none. */
+  by: string | null;
+  /** It can be acknowledged no longer. */
+  over: AnswerMatch;
 }
 
 export const MEANINGS = ['shown', 'taken', 'accepted', 'again', 'never'] as const;

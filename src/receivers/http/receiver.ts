@@ -2,16 +2,15 @@
 import { DAY } from '../../core/text/duration.ts';
 import { trimEndSlashes } from '../../core/text/plain.ts';
 import { readValue } from '../../core/text/plain-object.ts';
-import type { Conversation, Message } from '../../core/outbox/message.ts';
-import { isAcknowledgement } from '../../core/transition/transition.ts';
+import { isInHand, isOnlyAcknowledged, type Conversation, type Message } from '../../core/outbox/message.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { sendRequest, type Exchange } from '../../net/exchange.ts';
 import { createTokens, type OAuthOptions } from '../oauth.ts';
 import { toUnansweredOutcome } from '../outcome.ts';
-import { sendInTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
-import { toPresetOutcome, readAnswer, findRule, type ReadAnswer } from './answer.ts';
+import { sendInTurn, type Outcome, type Receipt, type Receiver, type ReceiverDeps } from '../receiver.ts';
+import { toPresetOutcome, readAnswer, findRule, isMatch, type ReadAnswer } from './answer.ts';
 import { findFact } from './facts.ts';
-import type { AnswerRule, Json, Preset, PresetRequest } from './preset.ts';
+import type { AnswerMatch, AnswerRule, Json, Preset, PresetRequest, ReceiptRule } from './preset.ts';
 import { fillJson, fillText, findPlaceholders, toTemplateText, type Lookup } from './template.ts';
 import { sendInThread } from './thread.ts';
 import { sendToTicket, type Sent, type TicketAction } from './tickets.ts';
@@ -36,13 +35,12 @@ const MOST_BYTES = 256 * 1024;
 /** Accepts ids, and no free text chosen by a third party. */
 const LEARNT = /^[\w@:.!-]{1,100}$/;
 
-/** Request for a message; null for a message that is not meant for such a medium. */
 type Purpose = 'send' | TicketAction;
 
 export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): Receiver {
   const { name, preset, customers = {}, reopen = 'same' } = options;
   const { timeoutMs, brief, clock, agents, externalUrl, customerLabel } = deps;
-  const [startedAt, doubtful] = [clock(), new Set<string>()];
+  const [startedAt, doubtful, { receipt }] = [clock(), new Set<string>(), preset];
   const most = options.maxADay ?? preset.maxADay ?? Infinity;
   const keys = new Map(
     Object.entries(preset.keys).flatMap(([key, about]): [string, string][] => {
@@ -63,6 +61,9 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
     ...(preset.every !== null && { minIntervalMs: preset.every }),
     windows: preset.windows,
     ...(preset.requests.send === null && { ringsUntilTheEnd: true }),
+    ...(receipt !== null && {
+      receipts: { everyMs: receipt.every, read: (message, signal) => readReceipt(receipt, message, signal) },
+    }),
     send: async (messages, signal) => await sendInTurn(messages, (message) => sendOne(message, signal)),
   };
 
@@ -70,10 +71,8 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
     const briefing = brief(message);
     const action = selectAction(preset, message, briefing);
     if (action === null) return skip(`for information only, so not for ${preset.title}`);
-    if (isPassedOver(message)) return skip(`a reminder that is not critical, so not for ${preset.title}`);
-    const full = checkLimit(clock());
-    if (full !== null) return full;
-    const outcome = await perform(action, message, briefing, signal);
+    if (isPassedOver(preset, message)) return skip(`a reminder that is not critical, so not for ${preset.title}`);
+    const outcome = checkLimit(clock()) ?? (await perform(action, message, briefing, signal));
     if (outcome.kind === 'delivered' && most < Infinity) sentAt.push(clock());
     return outcome;
   }
@@ -84,9 +83,10 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
     const { send, cancel, find } = preset.requests;
     if (action === 'send' && send !== null) {
       const outcome = await sendInThread(message, preset, send, attempted);
-      const quieten = message.alert.number !== null && isQuietFromNow(message) ? cancel : null;
-      if (quieten === null || outcome.kind !== 'delivered') return outcome;
-      const cancelled = (await attempted(quieten, {})).outcome;
+      // Nothing rings for an alert that ended or is acknowledged.
+      const isQuiet = message.alert.resolvedAt !== null || isOnlyAcknowledged(message);
+      if (cancel === null || outcome.kind !== 'delivered' || message.alert.number === null || !isQuiet) return outcome;
+      const cancelled = (await attempted(cancel, {})).outcome;
       if (cancelled.kind === 'delivered') return outcome;
       return { ...outcome, detail: `${outcome.detail}; it may still ring: ${cancelled.reason}` };
     }
@@ -97,8 +97,9 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
     return request === null ? skip(`${preset.title} takes no such news`) : (await attempted(request, {})).outcome;
   }
 
-  function isPassedOver({ reminder, alert: { severity, resolvedAt } }: Message): boolean {
-    return preset.reminders === 'critical' && reminder > 0 && severity !== 'critical' && resolvedAt === null;
+  async function readReceipt(rule: ReceiptRule, message: Message, signal: AbortSignal): Promise<Receipt> {
+    const content = { message, briefing: brief(message), kept: message.conversation ?? {} };
+    return toReceipt(rule, name, await attempt(rule.request, content, signal));
   }
 
   function checkLimit(now: number): Outcome | null {
@@ -132,30 +133,40 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
     }
   }
 
-  function buildRequest(request: PresetRequest, input: Content): Pick<Exchange, 'method' | 'url' | 'headers' | 'body'> {
-    const most = preset.limits.body;
-    for (const scale of SCALES) {
-      const lookup = createLookup(input, scale);
-      const filled = fillRequest(request, lookup);
-      if (most === null || Buffer.byteLength(filled.body ?? '') <= most || scale === SCALES.at(-1)) return filled;
-    }
-    throw new Error('there is a last scale');
+  function buildRequest(request: PresetRequest, input: Content, [scale = 1, ...smaller] = SCALES): Filled {
+    const filled = fillRequest(request, createLookup(input, scale));
+    const isTooLong = Buffer.byteLength(filled.body ?? '') > (preset.limits.body ?? Infinity);
+    return isTooLong && smaller.length > 0 ? buildRequest(request, input, smaller) : filled;
   }
 
   function createLookup({ message, briefing, kept }: Content, scale: number): Lookup {
     const made = new Map<string, Json | undefined>();
     const input = { message, briefing, preset, externalUrl, scale };
     const customer = customers[findCustomer(message, customerLabel) ?? '*'] ?? customers['*'];
+    const [isTaken, { levels }] = [isInHand(message), preset];
     return (placeholder) => {
       const [space, rest = ''] = placeholder.split('.');
-      if (space === 'key') return preset.keys[rest]?.is === 'number' ? toNumber(keys.get(rest)) : keys.get(rest);
+      const key = space === 'key' ? keys.get(rest) : undefined;
+      if (key !== undefined) return preset.keys[rest]?.is === 'number' ? Number(key) : key;
       if (space === 'kept') return kept[rest];
       if (space === 'customer') return customer?.[rest];
-      if (space === 'level') return preset.levels[rest]?.[briefing.tone];
+      if (space === 'level') return (isTaken ? levels[rest]?.acknowledged : null) ?? levels[rest]?.[briefing.tone];
       if (!made.has(placeholder)) made.set(placeholder, findFact(placeholder, input));
       return made.get(placeholder);
     };
   }
+}
+
+function toReceipt(rule: ReceiptRule, name: string, { outcome, answer }: Sent): Receipt {
+  if (outcome.kind !== 'delivered') return outcome;
+  const matches = (match: AnswerMatch): boolean => answer !== null && isMatch(match, answer);
+  if (!matches(rule.acknowledged)) return { kind: matches(rule.over) ? 'over' : 'waiting' };
+  const by = readValue(answer?.body, rule.by ?? '');
+  return { kind: 'acknowledged', by: typeof by === 'string' && LEARNT.test(by) ? `${name} (${by})` : name };
+}
+
+function isPassedOver({ reminders }: Preset, { reminder, alert: { severity, resolvedAt } }: Message): boolean {
+  return reminders === 'critical' && reminder > 0 && severity !== 'critical' && resolvedAt === null;
 }
 
 /** Label of the message's customer; null if there are several. */
@@ -171,6 +182,7 @@ interface Content {
   kept: Conversation;
 }
 
+type Filled = Pick<Exchange, 'method' | 'url' | 'headers' | 'body'>;
 type Keys = ReadonlyMap<string, string>;
 
 function signIn(oauth: NonNullable<Preset['oauth']>, keys: Keys): OAuthOptions {
@@ -188,20 +200,11 @@ function listLearnedKeys(answer: ReadAnswer, rule: AnswerRule | null, keys: Keys
   });
 }
 
-function toNumber(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
-}
-
 function skip(detail: string): Outcome {
   return { kind: 'delivered', detail };
 }
 
-/** Nothing rings for an alert that ended or is acknowledged. */
-function isQuietFromNow({ alert, changes }: Pick<Message, 'alert' | 'changes'>): boolean {
-  return alert.resolvedAt !== null || changes.every(({ transition }) => isAcknowledgement(transition));
-}
-
-/** A resolve closes the ticket, whatever else is in the message. */
+/** A resolve closes the ticket, whatever else is in the message. Null if such a medium does not take the message. */
 function selectAction({ requests }: Preset, { alert, changes, first }: Message, { status }: Briefing): Purpose | null {
   if (requests.send !== null) return 'send';
   if (alert.number === null) return null;
@@ -209,11 +212,11 @@ function selectAction({ requests }: Preset, { alert, changes, first }: Message, 
   if (status === 'info') return null;
   const isBack = changes.some(({ transition }) => transition.kind === 'notice.reopened');
   if (isBack && requests.find !== null) return 'reopen';
-  if (isQuietFromNow({ alert, changes }) && requests.acknowledge !== null) return 'acknowledge';
+  if (isOnlyAcknowledged({ changes }) && requests.acknowledge !== null) return 'acknowledge';
   return first || requests.update === null ? 'open' : 'update';
 }
 
-function fillRequest(request: PresetRequest, lookup: Lookup): Pick<Exchange, 'method' | 'url' | 'headers' | 'body'> {
+function fillRequest(request: PresetRequest, lookup: Lookup): Filled {
   const { method, url, headers, basic, json, form, text } = request;
   const plain = (template: string): string => fillText(template, lookup, (value) => value);
   // A header is omitted if one of its placeholders has no value, as in JSON.
@@ -246,10 +249,8 @@ function encodeForAddress(value: string, at: number): string {
   return at === 0 ? value : encodeURIComponent(value.toWellFormed()).replaceAll('%3A', ':').replaceAll('%40', '@');
 }
 
+/** Fields without any value are omitted. */
 function encodeForm(form: Readonly<Record<string, Json>>, lookup: Lookup): string {
-  const fields = Object.entries(form).flatMap(([key, template]): [string, string][] => {
-    const value = fillJson(template, lookup);
-    return value === undefined ? [] : [[key, toTemplateText(value)]];
-  });
-  return new URLSearchParams(fields).toString();
+  const fields = Object.entries(fillJson(form, lookup) ?? {}) as [string, Json][];
+  return new URLSearchParams(fields.map(([key, value]) => [key, toTemplateText(value)])).toString();
 }

@@ -23,22 +23,12 @@ export function fillJson(template: Json, lookup: Lookup): Json | undefined {
     return only === undefined ? fillText(template, lookup, (value) => value) : lookup(only);
   }
   if (typeof template !== 'object' || template === null) return template;
-  if (isList(template)) {
-    const items = template.flatMap((item) => {
-      const filled = fillJson(item, lookup);
-      return filled === undefined ? [] : [filled];
-    });
-    return items.length === 0 && template.length > 0 ? undefined : items;
-  }
   const entries = Object.entries(template).flatMap(([key, value]): [string, Json][] => {
     const filled = fillJson(value, lookup);
     return filled === undefined ? [] : [[key, filled]];
   });
-  return entries.length === 0 && Object.keys(template).length > 0 ? undefined : Object.fromEntries(entries);
-}
-
-export function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
+  if (entries.length === 0 && Object.keys(template).length > 0) return undefined;
+  return Array.isArray(template) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
 }
 
 export function toTemplateText(value: Json | undefined): string {

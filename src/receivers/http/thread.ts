@@ -8,11 +8,12 @@ type Send = (request: PresetRequest, kept: Conversation) => Promise<Sent>;
 
 export async function sendInThread(
   { alert, conversation: kept }: Message,
-  { requests, keep }: Preset,
+  { requests, keep, receipt }: Preset,
   first: PresetRequest,
   send: Send,
 ): Promise<Outcome> {
-  if (kept === undefined) {
+  // Without replies every message has a receipt of its own, and the newest counts.
+  if (kept === undefined || receipt !== null) {
     const { outcome, answer } = await send(first, {});
     const made = answer === null || alert.number === null ? null : readKept(keep, answer, 'opened');
     return outcome.kind === 'delivered' && made !== null ? { ...outcome, keep: made } : outcome;

@@ -3,8 +3,7 @@ import type { Briefing } from '../../core/wording/briefing.ts';
 import { fitItems, fitWords } from '../../core/wording/fit.ts';
 import { formatRest, truncate } from '../../core/text/plain.ts';
 import { formatAuthorSays } from '../../core/wording/wording.ts';
-import { isAcknowledgement } from '../../core/transition/transition.ts';
-import type { Message } from '../../core/outbox/message.ts';
+import { isOnlyAcknowledged, type Message } from '../../core/outbox/message.ts';
 
 /** PagerDuty's own limits: 1,024 characters for the summary, 512 kB for an event. */
 const SUMMARY = 1024;
@@ -37,7 +36,7 @@ export function renderPagerDuty(message: Message, briefing: Briefing, routingKey
   // An update after the end must not trigger again, and an alert that ends with its source must be resolved.
   if (message.alert.resolvedAt !== null) return { ...common, event_action: 'resolve' };
   if (briefing.status === 'info') return null;
-  if (isTaken(message)) return { ...common, event_action: 'acknowledge' };
+  if (isOnlyAcknowledged(message)) return { ...common, event_action: 'acknowledge' };
   const last = message.changes.at(-1);
   // The title names what was open at the first sweep, for which there is no other change.
   const headline = last?.transition.kind === 'source.baseline' ? briefing.title : briefing.headline;
@@ -56,11 +55,6 @@ export function renderPagerDuty(message: Message, briefing: Briefing, routingKey
     },
     ...(briefing.links.length === 0 ? {} : { links: briefing.links.map(({ text, url }) => ({ href: url, text })) }),
   };
-}
-
-/** The message contains acknowledgements only. */
-function isTaken({ changes }: Message): boolean {
-  return changes.every(({ transition }) => isAcknowledgement(transition));
 }
 
 function listDetails(briefing: Briefing): Record<string, string> {

@@ -2,7 +2,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { HeldLease } from '../../../src/daemon/members/held-lease.ts';
-import { createLeaderLimiters } from '../../../src/daemon/members/leader-limits.ts';
+import { createLeaderLimiters, withLeaseCheck } from '../../../src/daemon/members/leader-limits.ts';
+import { opened } from '../../support/messages.ts';
+import { DELIVERED, paperReceiver } from '../../support/paper-daemon.ts';
 import type { Slots } from '../../../src/store/postgres/lease.ts';
 
 const PAGE = 'https://status.example.test';
@@ -99,4 +101,21 @@ test('whoever follows begins with the slots that were left taken, each of its ow
   stop.abort();
   ended.resolve();
   await Promise.allSettled(runs);
+});
+
+test('only a leader asks a medium whether somebody has acknowledged', async () => {
+  const phone = {
+    ...paperReceiver('phone', 'people'),
+    type: 'paper',
+    batch: 1,
+    send: () => Promise.resolve(DELIVERED),
+    receipts: { everyMs: 5000, read: () => Promise.resolve({ kind: 'acknowledged' as const, by: 'iphone' }) },
+  };
+  const heldLease = tenureWith();
+  const { receipts } = withLeaseCheck(heldLease, phone);
+  const { signal } = new AbortController();
+  expect(await receipts?.read(opened(), signal)).toEqual({ kind: 'acknowledged', by: 'iphone' });
+  heldLease.lose();
+  expect(await receipts?.read(opened(), signal)).toEqual({ kind: 'waiting' });
+  expect(withLeaseCheck(heldLease, { ...phone, receipts: undefined as never }).receipts).toBeUndefined();
 });
