@@ -10,7 +10,7 @@ import { findDeadRoutes, findRoutes } from '../../src/core/calls/routes.ts';
 import { CALL_KINDS, CHARGE_LISTS, type Call, type CallKind } from '../../src/core/calls/call-model.ts';
 import { DAY, HOUR, SECOND } from '../../src/core/text/duration.ts';
 import { type CallLedger, createCallLedger } from '../../src/daemon/calls/call-ledger.ts';
-import { toCallBook, toFraudPast } from '../../src/daemon/calls/phones-and-calls.ts';
+import { selectRouteCalls, toCallBook, toFraudPast } from '../../src/daemon/calls/phones-and-calls.ts';
 import { createCallReader } from '../../src/daemon/calls/call-reader.ts';
 import { openDocumentsOf } from '../../src/daemon/common/documents.ts';
 import { createSecretSearch } from '../../src/net/secret-search.ts';
@@ -228,7 +228,7 @@ async function measureJudged(): Promise<Row[]> {
   });
   const routes = await timed(8, async () => {
     const at = { ...(await look()), unreachableCauses: [] };
-    return findDeadRoutes(findRoutes(ledger.calls(), at), at);
+    return findDeadRoutes(findRoutes(selectRouteCalls(ledger, at.now * SECOND), at), at);
   });
   const saved = await timed(8, async () => (await look(), await ledger.save(NOW)));
   const of = 'of 100,000 calls';

@@ -97,10 +97,15 @@ test('calls and charges are those that came last for their ids, whatever the ids
     expect(sort(packed.charges().map(readCharge))).toEqual(sort([...charges.values()]));
     const ends = packed.calls().map(({ ended }) => ended);
     expect(ends).toEqual(ends.toSorted((a, b) => a - b));
-    const within = packed.callsWithin(NOON + 100, NOON + 200).map(readCall);
-    expect(sort(within)).toEqual(
-      sort([...calls.values()].filter(({ ended }) => ended >= NOON + 100 && ended < NOON + 200)),
-    );
+    const [from, to] = [NOON + 100, NOON + 200];
+    const within = [...calls.values()].filter(({ ended }) => ended >= from && ended < to);
+    expect(sort(packed.calls({ from, to }).map(readCall))).toEqual(sort(within));
+    const kinds = ['missed', 'outgoing'] as const;
+    const ofKinds = within.filter(({ kind }) => kind === 'missed' || kind === 'outgoing');
+    expect(sort(packed.calls({ kinds, from, to }).map(readCall))).toEqual(sort(ofKinds));
+    const [first, next] = [NOON - 400_000, NOON + 400_000];
+    const billed = [...charges.values()].filter(({ start }) => start >= first && start < next);
+    expect(sort(packed.charges(first, next).map(readCharge))).toEqual(sort(billed));
     for (let index = 1; index <= 61; index += 1) {
       const uuid = `u${index}`;
       const some = [...charges.values()].filter((one) => one.uuid === uuid);

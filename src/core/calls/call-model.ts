@@ -37,6 +37,17 @@ export interface Call {
 export const CHARGE_LISTS = ['outgoing', 'collection'] as const;
 export type ChargeList = (typeof CHARGE_LISTS)[number];
 
+/** Which calls are meant; every field is optional. */
+export interface CallSelection {
+  kinds?: readonly CallKind[];
+  /** Epoch seconds: calls that ended at `from` or later, and before `to`. */
+  from?: number;
+  to?: number;
+}
+
+/** In the order of their ends. */
+export type SelectCalls = (selection?: CallSelection) => readonly Call[];
+
 /**
  * An entry of the bill, without its numbers, which nothing needs. Its times have no zone; `core/calls/charge-zone.ts`
  * finds it.

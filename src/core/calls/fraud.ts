@@ -51,14 +51,14 @@ export interface FraudEpisode {
 }
 
 export interface FraudPast {
-  /** Calls of all kinds, sorted by end. */
+  /** Sorted by end; calls of other kinds than outgoing are ignored. */
   calls: readonly Call[];
   rates: ReadonlyMap<string, number>;
   knownSince: number | null;
   /** Ten-thousandths billed for the call; null until it is billed. */
   chargeOf(call: Pick<Call, 'id' | 'uuid'>): number | null;
-  /** Keys of the numbers in the phonebooks. */
-  phonebook: ReadonlySet<string>;
+  /** Keys of the numbers in the phonebooks; hardly ever asked for. */
+  phonebook(): ReadonlySet<string>;
 }
 
 export interface FraudContext {
@@ -144,13 +144,15 @@ function summarizePast({ before, far }: Before, past: FraudPast, { timezone }: F
   const rates = new Set(kept.map(({ rate }) => rate));
   for (const [rate, at] of past.rates) if (at >= oldest && at < begins) rates.add(rate);
   let numbers: ReadonlySet<string> | null = null;
+  let phonebook: ReadonlySet<string> | null = null;
   return {
     busiest: countBusiestHour(far),
     rates,
     isKnown(key) {
       // Hardly any number is called so often that this is asked.
       numbers ??= new Set([...new Set(kept.map(({ to }) => to))].map((to) => toNumberKey(to) ?? ''));
-      return numbers.has(key) || past.phonebook.has(key);
+      phonebook ??= past.phonebook();
+      return numbers.has(key) || phonebook.has(key);
     },
     hours: new Set(before.map(({ began }) => local(began).hourOfWeek)),
     hourOf: (seconds) => local(seconds).hourOfWeek,

@@ -4,7 +4,7 @@
  */
 import { SECOND } from '../text/duration.ts';
 import type { StaleDetails } from '../transition/call-details.ts';
-import type { Call, CallKind } from './call-model.ts';
+import type { CallKind, SelectCalls } from './call-model.ts';
 import { HOUR_SECONDS } from './local-days.ts';
 
 export const STILL = { hours: 4, weeks: 4, fewestCalls: 10 } as const;
@@ -23,20 +23,18 @@ interface ReportContext {
   knownSince(kind: CallKind): number | null;
 }
 
-/** `calls` sorted by their ends. Calls diverted to outside numbers are too few to judge. */
-export function findStillReports(calls: readonly Call[], { now, timezone, knownSince }: ReportContext): StillReport[] {
+/** Calls diverted to outside numbers are too few to judge. */
+export function findStillReports(calls: SelectCalls, { now, timezone, knownSince }: ReportContext): StillReport[] {
   return (['missed', 'answered', 'outgoing'] as const).flatMap((kind): StillReport[] => {
     const known = knownSince(kind);
-    const own = calls.filter((call) => call.kind === kind);
-    const last = own.at(-1)?.ended ?? null;
-    if (known === null || (last !== null && now - last < STILL.hours * HOUR_SECONDS)) return [];
+    const kinds = [kind];
+    if (known === null || calls({ kinds, from: now - STILL.hours * HOUR_SECONDS + 1 }).length > 0) return [];
     const weeks = Array.from({ length: STILL.weeks }, (_, index) => subtractWeeks(now, index + 1, timezone));
     const isUsual = weeks.every((end) => {
       const begin = end - STILL.hours * HOUR_SECONDS;
-      const count = own.filter(({ ended }) => ended > begin && ended <= end).length;
-      return known <= begin && count >= STILL.fewestCalls;
+      return known <= begin && calls({ kinds, from: begin + 1, to: end + 1 }).length >= STILL.fewestCalls;
     });
-    return isUsual ? [{ kind, since: last }] : [];
+    return isUsual ? [{ kind, since: calls({ kinds }).at(-1)?.ended ?? null }] : [];
   });
 }
 

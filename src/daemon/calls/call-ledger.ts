@@ -4,7 +4,7 @@
  * kept without numbers.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Call, Charge, Mail } from '../../core/calls/call-model.ts';
+import type { Call, CallSelection, Charge, Mail, SelectCalls } from '../../core/calls/call-model.ts';
 import { toCallInstant, toChargeInstant } from '../../core/calls/charge-zone.ts';
 import type { DaySums } from '../../core/calls/spend.ts';
 import { createLocalHours, type LocalHour } from '../../core/calls/local-days.ts';
@@ -34,7 +34,7 @@ export interface LedgerOptions {
 
 export interface CallLedger {
   load(now: number): Promise<void>;
-  calls(): readonly Call[];
+  calls: SelectCalls;
   readonly mails: readonly Mail[];
   readonly main: CallMain;
   /** Many are taken in slices, so that the event loop is never held for long. */
@@ -92,9 +92,7 @@ class Ledger implements CallLedger {
     return this.#main;
   }
 
-  calls(): readonly Call[] {
-    return this.#packed.calls();
-  }
+  calls = (selection?: CallSelection): readonly Call[] => this.#packed.calls(selection);
 
   takeCalls(some: readonly Call[]): Promise<void> {
     return this.#inTurn(async () => {
@@ -257,12 +255,10 @@ class Ledger implements CallLedger {
 
   #contentOf(day: string): CallDay {
     const first = Date.parse(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`) / SECOND;
+    const next = first + DAY / SECOND;
     return {
-      calls: this.#packed.callsWithin(first, first + DAY / SECOND).map(toCallRow),
-      charges: this.#packed
-        .charges()
-        .filter(({ start }) => formatDay(start) === day)
-        .map(toChargeRow),
+      calls: this.#packed.calls({ from: first, to: next }).map(toCallRow),
+      charges: this.#packed.charges(first, next).map(toChargeRow),
     };
   }
 

@@ -30,6 +30,8 @@ export interface DueReading {
   part: CallPart;
   window: { from: number; to: number } | null;
   isPast: boolean;
+  /** One account reads a long window at a time. */
+  isLong: boolean;
 }
 
 export function listReadings(settings: CallSettings): PlannedReading[] {

@@ -13,7 +13,7 @@ import { READ_AFTER_MS } from '../../core/calls/missed-callers.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
 import type { Miss } from '../../core/observation/listing.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/text/duration.ts';
-import { findMinimum } from '../../core/transition/collections.ts';
+import { findMaximum, findMinimum } from '../../core/transition/collections.ts';
 import { type CallsView, toCallsView } from '../../core/view/standing/calls-view.ts';
 import type { Log } from '../../log/log.ts';
 import { NOT_AVAILABLE, type CallRows } from '../../provider/observe-calls.ts';
@@ -32,6 +32,7 @@ import {
   SHORTEST_WINDOW_MS,
 } from './call-plan.ts';
 import type { CallReader } from './call-reader.ts';
+import type { LongWork } from './long-work.ts';
 import { collectFindings, isRegisteredIn, listOutages, listToldUnstaffed, type SweepPace } from './phones-and-calls.ts';
 
 export interface CallsLoopDeps {
@@ -43,6 +44,10 @@ export interface CallsLoopDeps {
   log: Pick<Log, 'debug' | 'warn'>;
   state(): AccountState;
   pace: SweepPace;
+  /** Shared by all accounts. */
+  longWork: LongWork;
+  /** Delay of the first reading: accounts that start together would read together. */
+  delayMs: number;
   /** Resolves when the observation is committed. */
   observe(observation: CallsObservation): Promise<void>;
 }
@@ -61,6 +66,9 @@ export interface CallsLoop {
   isWaiting(): boolean;
   run(stop: AbortSignal): Promise<void>;
 }
+
+/** After this, an account sees whether the long work of another has ended. */
+const LOOK_AGAIN_MS = SECOND;
 
 export function createCallsLoop(deps: CallsLoopDeps): CallsLoop {
   return new Loop(deps);
@@ -131,7 +139,7 @@ class Loop implements CallsLoop {
       const since = ledger.main.readSince[kind];
       return since === undefined || this.#standing.get(kind) !== 'read' ? null : Math.ceil(since / SECOND);
     };
-    return findStillReports(ledger.calls(), { now, timezone: settings.timezone, knownSince });
+    return findStillReports(ledger.calls, { now, timezone: settings.timezone, knownSince });
   }
 
   isWaiting(): boolean {
@@ -161,17 +169,15 @@ class Loop implements CallsLoop {
       if (wait > 0) waits.push(wait);
       else {
         return {
-          due: { part, window: isDated(part) ? this.#recentWindow(part, backMs, now) : null, isPast: false },
+          due: createReading(part, isDated(part) ? this.#recentWindow(part, backMs, now) : null),
           next: 0,
         };
       }
     }
-    const nightly = this.#dueNightly(now);
-    if (nightly !== null) return { due: nightly, next: 0 };
-    const past = this.#duePast(now);
-    if (past !== null) return { due: past, next: 0 };
+    const long = this.#deps.longWork.isFree() ? this.#dueLong(now) : null;
+    if (long !== null) return { due: long, next: 0 };
     // An outage may end, and become due, at any minute.
-    return { due: null, next: Math.min(MINUTE, findMinimum(waits)) };
+    return { due: null, next: Math.min(this.#deps.longWork.isFree() ? MINUTE : LOOK_AGAIN_MS, findMinimum(waits)) };
   }
 
   #recentWindow(part: CallPart, backMs: number, now: number): { from: number; to: number } {
@@ -189,11 +195,15 @@ class Loop implements CallsLoop {
           const key = `${outage.alert} ${outage.to} ${part}`;
           if ((this.#readAfter.get(key) ?? -1) >= index || this.#isRefused(part)) continue;
           this.#readAfter.set(key, index);
-          return { part, window: { from: outage.from - HOUR, to: Math.min(now, outage.to + HOUR) }, isPast: false };
+          return createReading(part, { from: outage.from - HOUR, to: Math.min(now, outage.to + HOUR) });
         }
       }
     }
     return null;
+  }
+
+  #dueLong(now: number): DueReading | null {
+    return this.#dueNightly(now) ?? this.#duePast(now);
   }
 
   /** Once a day, data that is billed or reported late: yesterday's outgoing calls, and the month's charges. */
@@ -208,7 +218,7 @@ class Loop implements CallsLoop {
     if (part === undefined || this.#deps.ledger.main.readSince[part] === undefined) return null;
     this.#nightlyOf = `${this.#nightlyOf.startsWith(day) ? this.#nightlyOf : day} ${day}/${part.replace(' ', '-')}`;
     const backMs = part === 'outgoing' ? 2 * DAY : LONGEST_WINDOW_MS;
-    return { part, window: { from: now - backMs, to: now }, isPast: false };
+    return { part, window: { from: now - backMs, to: now }, isPast: false, isLong: true };
   }
 
   /** The report with the shortest known past comes next, so that all reach back equally far. */
@@ -217,13 +227,14 @@ class Loop implements CallsLoop {
     const dated = this.#readings.flatMap(({ part }) => (isDated(part) && !this.#isRefused(part) ? [part] : []));
     const [part] = dated.toSorted((a, b) => (readSince[b] ?? now) - (readSince[a] ?? now));
     const window = part === undefined ? null : findPastWindow(readSince[part], now);
-    return part === undefined || window === null ? null : { part, window, isPast: true };
+    return part === undefined || window === null ? null : { part, window, isPast: true, isLong: true };
   }
 
   /** Rejects with the signal's reason only. */
-  async #read({ part, window, isPast }: DueReading, signal: AbortSignal): Promise<void> {
+  async #read(due: DueReading, signal: AbortSignal): Promise<void> {
+    const { part, window, isPast } = due;
     if (!isPast) this.#askedAt.set(part, this.#deps.clock.monotonic());
-    const missed = window === null ? await this.#readWhole(part, signal) : await this.#readWindow(part, window, signal);
+    const missed = window === null ? await this.#readWhole(part, signal) : await this.#readWindow(due, window, signal);
     if (signal.aborted) return;
     this.#noteStanding(part, missed);
     this.#noteClock();
@@ -293,10 +304,9 @@ class Loop implements CallsLoop {
   }
 
   /** Halves a window that is too large or too slow, down to a quarter of an hour. */
-  async #readWindow(part: CallPart, window: { from: number; to: number }, signal: AbortSignal): Promise<Miss | null> {
-    const missed = part.startsWith('charges ')
-      ? await this.#readCharges(part, window, signal)
-      : await this.#readCalls(part, window, signal);
+  async #readWindow(due: DueReading, window: LoopWindow, signal: AbortSignal): Promise<Miss | null> {
+    const request = (): Promise<Miss | null> => this.#requestWindow(due.part, window, signal);
+    const missed = await (due.isLong ? this.#deps.longWork.run(request) : request());
     const isTooLarge = missed !== null && ['too_large', 'timeout', 'validation'].includes(missed.code);
     if (!isTooLarge || window.to - window.from <= SHORTEST_WINDOW_MS || signal.aborted) return missed;
     const middle = Math.floor((window.from + window.to) / 2);
@@ -308,9 +318,15 @@ class Loop implements CallsLoop {
     for (const half of halves) {
       await this.#deps.clock.sleep(Math.max(APART_MS, this.#deps.reader.restMs()), signal);
       if (signal.aborted) return missed;
-      left = (await this.#readWindow(part, half, signal)) ?? left;
+      left = (await this.#readWindow(due, half, signal)) ?? left;
     }
     return left;
+  }
+
+  #requestWindow(part: CallPart, window: LoopWindow, signal: AbortSignal): Promise<Miss | null> {
+    return part.startsWith('charges ')
+      ? this.#readCharges(part, window, signal)
+      : this.#readCalls(part, window, signal);
   }
 
   async #readCalls(part: CallPart, window: LoopWindow, signal: AbortSignal): Promise<Miss | null> {
@@ -343,8 +359,10 @@ class Loop implements CallsLoop {
 
   async run(stop: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([stop]);
-    if (!this.#isLoaded) await this.#deps.ledger.load(this.#deps.clock.now());
+    const { ledger, longWork, clock, delayMs } = this.#deps;
+    if (!this.#isLoaded) await longWork.run(() => ledger.load(clock.now()));
     this.#isLoaded = true;
+    if (delayMs > 0) await clock.sleep(delayMs, signal);
     while (!signal.aborted) {
       const { due, next } = this.#nextDue();
       if (due === null) {
@@ -358,12 +376,19 @@ class Loop implements CallsLoop {
       if (!due.isPast) await this.#judge(due.part);
       // Calls yield first after a 429.
       const rest = this.#deps.reader.restMs();
-      await this.#deps.clock.sleep(
-        Math.max(APART_MS - (this.#deps.clock.monotonic() - began), rest === 0 ? 0 : rest + MINUTE),
-        signal,
-      );
+      const pauses = [
+        APART_MS - (clock.monotonic() - began),
+        rest === 0 ? 0 : rest + MINUTE,
+        // Another account that waits for long work takes its turn.
+        due.isLong ? 2 * LOOK_AGAIN_MS : 0,
+      ];
+      await clock.sleep(findMaximum(pauses), signal);
     }
   }
+}
+
+function createReading(part: CallPart, window: LoopWindow | null): DueReading {
+  return { part, window, isPast: false, isLong: false };
 }
 
 type LoopWindow = { from: number; to: number };

@@ -8,6 +8,7 @@ import {
   CHARGE_LISTS,
   type Call,
   type CallKind,
+  type CallSelection,
   type Charge,
   type ChargeList,
 } from '../../core/calls/call-model.ts';
@@ -25,11 +26,9 @@ export interface Put {
 
 export interface PackedCalls {
   /** In the order of their ends. Their fields are read by name, not copied by a spread. */
-  calls(): Call[];
-  /** Calls that ended at `from` or later, and before `to`. */
-  callsWithin(from: number, to: number): Call[];
-  /** In no order; likewise read by name. */
-  charges(): Charge[];
+  calls(selection?: CallSelection): Call[];
+  /** In no order; likewise read by name. Charges that began at `from` or later, and before `to`. */
+  charges(from?: number, to?: number): Charge[];
   /** Adds a call, or replaces the one of its kind and id; null if that changes nothing. */
   put(call: Call): Put | null;
   putCharge(charge: Charge): Put | null;
@@ -219,24 +218,24 @@ class Packed implements PackedCalls {
     return this.#order;
   }
 
-  calls(): Call[] {
-    return this.#viewsOf(this.#byEnd());
-  }
-
-  callsWithin(from: number, to: number): Call[] {
+  calls({ kinds = CALL_KINDS, from = 0, to = Infinity }: CallSelection = {}): Call[] {
     const order = this.#byEnd();
     const endOf = (row: number): number => this.ends.at(row);
-    return this.#viewsOf(order.subarray(findFirst(order, from, endOf), findFirst(order, to, endOf)));
-  }
-
-  #viewsOf(rows: Int32Array): Call[] {
+    const isMeant = CALL_KINDS.map((kind) => kinds.includes(kind));
     const views: Call[] = [];
-    for (const row of rows) views.push(new PackedCall(this, row));
+    for (const row of order.subarray(findFirst(order, from, endOf), findFirst(order, to, endOf))) {
+      if (isMeant[this.#kindOf(row)] === true) views.push(new PackedCall(this, row));
+    }
     return views;
   }
 
-  charges(): Charge[] {
-    return Array.from({ length: this.#chargeCount }, (_, row) => new PackedCharge(this, row));
+  charges(from = -Infinity, to = Infinity): Charge[] {
+    const views: Charge[] = [];
+    for (let row = 0; row < this.#chargeCount; row += 1) {
+      const start = this.starts.at(row);
+      if (start >= from && start < to) views.push(new PackedCharge(this, row));
+    }
+    return views;
   }
 
   put(call: Call): Put | null {

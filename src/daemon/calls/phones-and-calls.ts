@@ -1,10 +1,11 @@
 /** Combines calls and phones of an account: outages, lost phones, and findings in its calls. */
-import { CALL_KINDS, type Line } from '../../core/calls/call-model.ts';
+import { CALL_KINDS, type Call, type Line } from '../../core/calls/call-model.ts';
 import type { CallsObservation, CallFinding } from '../../core/calls/call-findings.ts';
 import type { FraudPast } from '../../core/calls/fraud.ts';
 import type { CallSettings } from '../../core/calls/call-settings.ts';
 import type { Unstaffed, UnstaffedSkillset } from '../../core/calls/agents.ts';
-import { createLocalHours } from '../../core/calls/local-days.ts';
+import { createLocalHours, DAY_SECONDS } from '../../core/calls/local-days.ts';
+import { ROUTES } from '../../core/calls/routes.ts';
 import type { StillReport } from '../../core/calls/still-reports.ts';
 import {
   type CallBook,
@@ -164,11 +165,12 @@ export function collectFindings(known: CallsContext, part: CallPart): CallsObser
     }
   }
   if (settings.routes && isCalls && isRead('missed', 'answered')) {
-    append(findings, judgeRoutes(ledger.calls(), phonesNow(state), now, settings).findings);
+    append(findings, judgeRoutes(selectRouteCalls(ledger, now), phonesNow(state), now, settings).findings);
     judged.push('route/');
   }
   if (found !== null && part === 'skillsets') {
-    append(findings, judgeAgents(found, settings.missed || settings.routes ? ledger.calls() : null));
+    const hasCalls = found.length > 0 && (settings.missed || settings.routes);
+    append(findings, judgeAgents(found, hasCalls ? ledger.calls({ kinds: ['missed', 'answered'] }) : null));
     judged.push('skillset/');
   }
   return { kind: 'calls', findings, judged };
@@ -197,16 +199,23 @@ export function toSpendBook({ settings, ledger }: Pick<CallsContext, 'settings' 
   return { sums: ledger.sums(), firstKnown };
 }
 
+/** Calls that routes are inferred from. */
+export function selectRouteCalls(ledger: CallLedger, now: number): readonly Call[] {
+  const from = Math.floor(now / SECOND) - ROUTES.comparedDays * DAY_SECONDS;
+  return ledger.calls({ kinds: ['missed', 'answered', 'diverted'], from });
+}
+
 export function toFraudPast(ledger: CallLedger): FraudPast {
   const since = ledger.main.readSince['outgoing'];
-  const calls = ledger.calls();
-  const listed = new Set<string>();
-  for (const call of calls) if (call.listed) listed.add(call.from);
   return {
-    calls,
+    calls: ledger.calls({ kinds: ['outgoing'] }),
     rates: new Map(Object.entries(ledger.main.rates)),
     knownSince: since === undefined ? null : Math.ceil(since / SECOND),
     chargeOf: ledger.chargeOf,
-    phonebook: new Set([...listed].map((from) => toNumberKey(from) ?? '')),
+    phonebook() {
+      const listed = new Set<string>();
+      for (const call of ledger.calls({ kinds: ['answered'] })) if (call.listed) listed.add(call.from);
+      return new Set([...listed].map((from) => toNumberKey(from) ?? ''));
+    },
   };
 }

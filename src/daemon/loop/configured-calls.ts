@@ -5,6 +5,8 @@ import type { DaemonOptions, WatchedAccount } from './options.ts';
 import type { AccountSource } from './sources.ts';
 import { createMemoryDocuments, MAIN } from '../common/call-documents.ts';
 import { createCallLedger } from '../calls/call-ledger.ts';
+import { APART_MS } from '../calls/call-plan.ts';
+import type { LongWork } from '../calls/long-work.ts';
 import { type CallsLoop, createCallsLoop } from '../calls/calls-loop.ts';
 
 const KEEP_MS = 35 * 86_400_000;
@@ -39,7 +41,8 @@ export function resolveCallSettings(
 export function createCallsOf(
   account: WatchedAccount,
   source: AccountSource,
-  { documents, clock, log }: Pick<DaemonOptions, 'documents' | 'clock' | 'log'>,
+  { documents, clock, log, accounts = [] }: Pick<DaemonOptions, 'documents' | 'clock' | 'log' | 'accounts'>,
+  longWork: LongWork,
 ): CallsLoop | null {
   const { name, settings, callReader, registrationsEveryMs } = account;
   const { calls } = settings;
@@ -59,6 +62,8 @@ export function createCallsOf(
     clock,
     log,
     state: () => source.state,
+    longWork,
+    delayMs: (APART_MS * Math.max(0, accounts.indexOf(account))) / Math.max(1, accounts.length),
     pace: { everyMs: registrationsEveryMs, offlineAfterMs: settings.registrations.offlineAfter },
     observe: (observation) => source.observe(observation),
   });

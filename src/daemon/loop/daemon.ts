@@ -4,6 +4,7 @@
  */
 import { createCallsOf, eraseUnreadCalls } from './configured-calls.ts';
 import type { CallsLoop } from '../calls/calls-loop.ts';
+import { createLongWork } from '../calls/long-work.ts';
 import type { ToPeople } from '../../core/correlation/decision.ts';
 import type { Matchable } from '../../config/matcher-mistakes.ts';
 import type { Alert } from '../../core/alert/alert.ts';
@@ -98,6 +99,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
 async function takeUp(shared: SharedDeps): Promise<void> {
   const { options, sources, parts, deliveries, own } = shared;
   const { documents } = options;
+  const longWork = createLongWork();
   const unwatched = createUnwatched({ ...shared, ...options });
   const watched = [...options.pages, ...(options.accounts ?? [])];
   await documents.readAhead?.({
@@ -119,7 +121,7 @@ async function takeUp(shared: SharedDeps): Promise<void> {
     const source = createAccountSource(account, document, shared);
     sources.accounts.set(account.name, source);
     parts.stepped(account.name, source.state.alerts);
-    const loop = createCallsOf(account, source, options);
+    const loop = createCallsOf(account, source, options, longWork);
     if (loop !== null) shared.calls.set(account.name, loop);
   }
   for (const receiver of options.receivers) await deliveries.serve(receiver);

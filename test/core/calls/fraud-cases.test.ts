@@ -79,7 +79,7 @@ function judge(calls: readonly Call[], now: number): FraudEpisode | null {
     rates: new Map<string, number>(),
     knownSince: NOON - 60 * DAY,
     chargeOf: () => null,
-    phonebook: new Set<string>(),
+    phonebook: () => new Set<string>(),
   };
   return findFraud(past, { now, country: '61', timezone: MELBOURNE, spend: SPEND }) ?? null;
 }

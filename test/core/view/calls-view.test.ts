@@ -9,7 +9,7 @@ import {
 import { judgeReports } from '../../../src/core/calls/judge-calls.ts';
 import { findFullBoxes } from '../../../src/core/calls/mailboxes.ts';
 import { findStillReports } from '../../../src/core/calls/still-reports.ts';
-import type { Call, Line } from '../../../src/core/calls/call-model.ts';
+import { CALL_KINDS, type Call, type Line, type SelectCalls } from '../../../src/core/calls/call-model.ts';
 import { formatBoxes, formatUnreadReports, toCallsView } from '../../../src/core/view/standing/calls-view.ts';
 import { callOf, MELBOURNE, NOON } from '../calls/call-stories.ts';
 
@@ -24,8 +24,10 @@ function weeks(...ago: number[]): Call[] {
   );
 }
 
-function byEnd(calls: Call[]): Call[] {
-  return calls.toSorted((a, b) => a.ended - b.ended);
+function byEnd(calls: Call[]): SelectCalls {
+  const sorted = calls.toSorted((a, b) => a.ended - b.ended);
+  return ({ kinds = CALL_KINDS, from = 0, to = Infinity } = {}) =>
+    sorted.filter(({ kind, ended }) => kinds.includes(kind) && ended >= from && ended < to);
 }
 
 test('a report stands still when each of four weeks had calls and now there are none', () => {
