@@ -111,6 +111,31 @@ test('the past of 60 days is read a day at a time, of all reports alike', async 
   }
 });
 
+/** Days before the start of a request for the bill: from, to, without the margin of zones. */
+function billDays({ input }: Request): string | null {
+  const [from, to] = ['start_date', 'end_date'].map((key) => Date.parse(`${String(input[key]).replace(' ', 'T')}Z`));
+  if (from === undefined || to === undefined || Number.isNaN(from)) return null;
+  const margin = 14 * HOUR;
+  return [from + margin, to - margin].map((at) => Math.round((START - at) / DAY)).join('–');
+}
+
+test('the month’s bill is read after a start and once a night, a week at a time', async () => {
+  const countWeeks = async (length: number): Promise<number[]> => {
+    const { requests } = await watch(length);
+    const bills = requests.filter(({ operation }) => operation === 'billing.calls.outgoing.list').map(billDays);
+    return ['7–0', '14–7', '21–14', '28–21'].map((days) => bills.filter((one) => one === days).length);
+  };
+  // The night is over at four o'clock, three hours after the start.
+  expect(await countWeeks(2 * HOUR)).toEqual([1, 1, 1, 1]);
+  expect(await countWeeks(DAY)).toEqual([2, 2, 2, 2]);
+});
+
+test('beyond a week that could not be read, nothing counts as known', async () => {
+  const { loop } = await watch(10 * MINUTE, (request) => (billDays(request) === '21–14' ? ['credentials', 401] : null));
+  const days = (part: string): number => Math.round((START - (loop.ledger.main.readSince[part] ?? 0)) / DAY);
+  expect(days('charges outgoing')).toBe(14);
+});
+
 test('a report that the account does not have is left alone for a day, and told once', async () => {
   const { requests, loop, warned } = await watch(DAY + 2 * HOUR, ({ operation }) =>
     operation === 'reports.missed-calls.list' ? ['not_found', 404] : null,

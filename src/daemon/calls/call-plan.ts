@@ -25,13 +25,20 @@ interface PlannedReading {
   backMs: number;
 }
 
-/** A reading that is due; times in epoch milliseconds, null without a window. */
+/** Epoch milliseconds. */
+export type TimeWindow = { from: number; to: number };
+
+/** A reading that is due; null without a window. */
 export interface DueReading {
   part: CallPart;
-  window: { from: number; to: number } | null;
+  window: TimeWindow | null;
   isPast: boolean;
   /** One account reads a long window at a time. */
   isLong: boolean;
+}
+
+export function createReading(part: CallPart, window: TimeWindow | null): DueReading {
+  return { part, window, isPast: false, isLong: false };
 }
 
 export function listReadings(settings: CallSettings): PlannedReading[] {
@@ -47,6 +54,38 @@ export function listReadings(settings: CallSettings): PlannedReading[] {
     ...(hasCalls ? [{ part: 'mails' as const, everyMs: 15 * MINUTE, backMs: 0 }] : []),
     ...(hasCalls || spend !== null ? [{ part: 'lines' as const, everyMs: 6 * HOUR, backMs: 0 }] : []),
     ...(skillsets.length > 0 ? [{ part: 'skillsets' as const, everyMs: MINUTE, backMs: 0 }] : []),
+  ];
+}
+
+const WEEK = 7 * DAY;
+/** Nothing waits for them: many accounts at once would need more memory. */
+export const NIGHTLY_APART_MS = MINUTE;
+
+/** A reading of the night, from so long before now until so long before now. */
+interface NightlyReading {
+  /** The same each night. */
+  name: string;
+  part: CallPart;
+  fromMs: number;
+  toMs: number;
+}
+
+/** Once a day, what is billed or reported late: yesterday's outgoing calls, and the month's charges, a week a request. */
+export function listNightlyReadings(settings: CallSettings): NightlyReading[] {
+  const weeks = Array.from({ length: LONGEST_WINDOW_MS / WEEK }, (_, index) => index);
+  const charges = settings.spend === null ? [] : CHARGE_LISTS.map((list) => `charges ${list}` as const);
+  return [
+    ...charges.flatMap((part) =>
+      weeks.map((index) => ({
+        name: `${part} ${index}`,
+        part,
+        fromMs: (index + 1) * WEEK,
+        toMs: index * WEEK,
+      })),
+    ),
+    ...listReadings(settings).flatMap(({ part }) =>
+      part === 'outgoing' ? [{ name: part, part, fromMs: 2 * DAY, toMs: 0 }] : [],
+    ),
   ];
 }
 

@@ -12,7 +12,7 @@ import { judgeSkillsets, type Unstaffed, type UnstaffedSkillset } from '../../co
 import { READ_AFTER_MS } from '../../core/calls/missed-callers.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
 import type { Miss } from '../../core/observation/listing.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../core/text/duration.ts';
+import { HOUR, MINUTE, SECOND } from '../../core/text/duration.ts';
 import { findMaximum, findMinimum } from '../../core/transition/collections.ts';
 import { type CallsView, toCallsView } from '../../core/view/standing/calls-view.ts';
 import type { Log } from '../../log/log.ts';
@@ -22,14 +22,18 @@ import { BILL_MARGIN_MS, type CallLedger } from './call-ledger.ts';
 import {
   APART_MS,
   type CallPart,
+  createReading,
   type DueReading,
   findInterval,
   isDated,
   LONGEST_WINDOW_MS,
   findPastWindow,
+  listNightlyReadings,
+  NIGHTLY_APART_MS,
   listReadings,
   REFUSED_FOR_MS,
   SHORTEST_WINDOW_MS,
+  type TimeWindow,
 } from './call-plan.ts';
 import type { CallReader } from './call-reader.ts';
 import type { LongWork } from './long-work.ts';
@@ -90,12 +94,14 @@ class Loop implements CallsLoop {
   /** Difference of the clocks that was logged. */
   #aheadMs = 0;
   #view: CallsView | null = null;
-  /** Day of the last nightly readings, and the parts already read on it. */
-  #nightlyOf = '';
+  readonly #nightly: ReturnType<typeof listNightlyReadings>;
+  /** Names of the nightly readings of this day, and the time of the last on the monotonic clock. */
+  #nightlyOf = { day: '', done: new Set<string>(), lastAt: -Infinity };
 
   constructor(deps: CallsLoopDeps) {
     this.#deps = deps;
     this.#readings = listReadings(deps.settings);
+    this.#nightly = listNightlyReadings(deps.settings);
   }
 
   get ledger(): CallLedger {
@@ -206,19 +212,18 @@ class Loop implements CallsLoop {
     return this.#dueNightly(now) ?? this.#duePast(now);
   }
 
-  /** Once a day, data that is billed or reported late: yesterday's outgoing calls, and the month's charges. */
   #dueNightly(now: number): DueReading | null {
     const day = new Date(now - 4 * HOUR).toISOString().slice(0, 10);
-    const parts: CallPart[] = [
-      ...(this.#deps.settings.spend === null ? [] : CHARGE_LISTS.map((list) => `charges ${list}` as const)),
-      ...(this.#readings.some(({ part }) => part === 'outgoing') ? (['outgoing'] as const) : []),
-    ];
-    const done = new Set(this.#nightlyOf.split(' '));
-    const part = parts.find((one) => !done.has(`${day}/${one.replace(' ', '-')}`) && !this.#isRefused(one));
-    if (part === undefined || this.#deps.ledger.main.readSince[part] === undefined) return null;
-    this.#nightlyOf = `${this.#nightlyOf.startsWith(day) ? this.#nightlyOf : day} ${day}/${part.replace(' ', '-')}`;
-    const backMs = part === 'outgoing' ? 2 * DAY : LONGEST_WINDOW_MS;
-    return { part, window: { from: now - backMs, to: now }, isPast: false, isLong: true };
+    const at = this.#deps.clock.monotonic();
+    if (this.#nightlyOf.day !== day) this.#nightlyOf = { ...this.#nightlyOf, day, done: new Set() };
+    const { done, lastAt } = this.#nightlyOf;
+    if (at - lastAt < NIGHTLY_APART_MS) return null;
+    const next = this.#nightly.find(({ name, part }) => !done.has(name) && !this.#isRefused(part));
+    if (next === undefined || this.#deps.ledger.main.readSince[next.part] === undefined) return null;
+    const { name, part, fromMs, toMs } = next;
+    done.add(name);
+    this.#nightlyOf.lastAt = at;
+    return { part, window: { from: now - fromMs, to: now - toMs }, isPast: false, isLong: true };
   }
 
   /** The report with the shortest known past comes next, so that all reach back equally far. */
@@ -247,8 +252,10 @@ class Loop implements CallsLoop {
 
   #noteRead(part: CallPart, { from, to }: { from: number; to: number }): void {
     const { readSince, readUntil } = this.#deps.ledger.main;
+    const known = readSince[part] ?? to;
     this.#deps.ledger.update({
-      readSince: { ...readSince, [part]: Math.min(readSince[part] ?? from, from) },
+      // Beyond a gap nothing counts as known.
+      readSince: { ...readSince, [part]: to < known ? known : Math.min(known, from) },
       readUntil: { ...readUntil, [part]: Math.max(readUntil[part] ?? to, to) },
     });
   }
@@ -304,7 +311,7 @@ class Loop implements CallsLoop {
   }
 
   /** Halves a window that is too large or too slow, down to a quarter of an hour. */
-  async #readWindow(due: DueReading, window: LoopWindow, signal: AbortSignal): Promise<Miss | null> {
+  async #readWindow(due: DueReading, window: TimeWindow, signal: AbortSignal): Promise<Miss | null> {
     const request = (): Promise<Miss | null> => this.#requestWindow(due.part, window, signal);
     const missed = await (due.isLong ? this.#deps.longWork.run(request) : request());
     const isTooLarge = missed !== null && ['too_large', 'timeout', 'validation'].includes(missed.code);
@@ -323,20 +330,20 @@ class Loop implements CallsLoop {
     return left;
   }
 
-  #requestWindow(part: CallPart, window: LoopWindow, signal: AbortSignal): Promise<Miss | null> {
+  #requestWindow(part: CallPart, window: TimeWindow, signal: AbortSignal): Promise<Miss | null> {
     return part.startsWith('charges ')
       ? this.#readCharges(part, window, signal)
       : this.#readCalls(part, window, signal);
   }
 
-  async #readCalls(part: CallPart, window: LoopWindow, signal: AbortSignal): Promise<Miss | null> {
+  async #readCalls(part: CallPart, window: TimeWindow, signal: AbortSignal): Promise<Miss | null> {
     const calls = await this.#deps.reader.calls(part as CallKind, window, signal);
     if (calls.kind === 'observed') await this.#deps.ledger.takeCalls(calls.rows);
     return missOf(calls);
   }
 
   /** The bill has local times in a zone that may be unknown: half a day more on either side covers every zone. */
-  async #readCharges(part: CallPart, { from, to }: LoopWindow, signal: AbortSignal): Promise<Miss | null> {
+  async #readCharges(part: CallPart, { from, to }: TimeWindow, signal: AbortSignal): Promise<Miss | null> {
     const list = CHARGE_LISTS.find((one) => part === `charges ${one}`) ?? 'outgoing';
     const around = { from: from - BILL_MARGIN_MS, to: to + BILL_MARGIN_MS };
     const charges = await this.#deps.reader.charges(list, around, signal);
@@ -386,12 +393,6 @@ class Loop implements CallsLoop {
     }
   }
 }
-
-function createReading(part: CallPart, window: LoopWindow | null): DueReading {
-  return { part, window, isPast: false, isLong: false };
-}
-
-type LoopWindow = { from: number; to: number };
 
 function missOf<T>(rows: CallRows<T>): Miss | null {
   return rows.kind === 'missed' ? rows : null;
