@@ -218,6 +218,50 @@ describe.each(['telegram', 'discord'])('a thread of %s', (name) => {
   });
 });
 
+it('an edit of Telegram that changes nothing is a success, and the thread goes on', async () => {
+  const { telegram } = STAND_INS;
+  if (telegram === undefined) throw new Error('there is no stand-in');
+  const room = await openRoom(await presetNamed('telegram'), telegram);
+  await room.send(opened());
+  const { answer } = room.peer;
+  const unchanged = { ok: false, error_code: 400, description: 'Bad Request: message is not modified: same content' };
+  room.peer.answer = (response) => {
+    const request = room.peer.received.at(-1);
+    const isEdit = request !== undefined && telegram.isEdit?.(request) === true;
+    if (isEdit) return written({ status: 400, body: unchanged })(response);
+    answer(response);
+  };
+  expect(await room.send(recovering())).toMatchObject({ kind: 'delivered', detail: 'Telegram answered 200' });
+  await room.send(resolved());
+  expect(room.peer.received.filter((request) => telegram.isEdit?.(request))).toHaveLength(2);
+  expect(room.complaints).toEqual([]);
+  await room.peer.close();
+});
+
+/** Values that no medium answers where it has taken a message. */
+const REFUSED = {
+  ok: false,
+  status: 0,
+  success: false,
+  result: 'error',
+  event: 'open',
+  response_code: 'FAILED',
+  data: { messages: [{ status: 'INVALID_RECIPIENT' }] },
+};
+
+it.each(['telegram', 'pushover', 'zulip', 'ntfy', 'sms-clicksend', 'mattermost'])(
+  'a 200 of %s whose body says otherwise is no success',
+  async (name) => {
+    const standIn = STAND_INS[name];
+    if (standIn === undefined) throw new Error('there is no stand-in');
+    const room = await openRoom(await presetNamed(name), standIn);
+    room.answerOnce({ status: 200, body: REFUSED });
+    expect((await room.send(opened())).kind).not.toBe('delivered');
+    expect((await room.send(opened())).kind).toBe('delivered');
+    await room.peer.close();
+  },
+);
+
 describe('a phone that Pushover rings until somebody answers', () => {
   const { pushover } = STAND_INS;
 
