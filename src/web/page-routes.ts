@@ -145,7 +145,7 @@ async function showDeliveries(c: WebRequest, answer: DeliveriesAnswer): Promise<
 async function showTest(c: WebRequest, receiver: string): Promise<Response> {
   const answer = await makeWhileConnected(c, () => c.get('web').changes.test(receiver));
   if (typeof answer === 'string') return await showDeliveries(c, { trouble: answer });
-  return await showDeliveries(c, { test: { receiver, isTaken: answer.proof !== null, said: answer.said } });
+  return await showDeliveries(c, { test: { receiver, ...answer } });
 }
 
 async function showStory(c: WebRequest, trouble: string | null, form: TakingForm): Promise<Response> {

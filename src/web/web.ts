@@ -2,6 +2,7 @@
 import type { SilenceAsk } from '../core/alert/silence.ts';
 import type { Span } from '../core/history/rows.ts';
 import type { DaysView } from '../core/report/days.ts';
+import type { Proof } from '../core/outbox/proof.ts';
 import type { ReportFormat } from '../core/report/printed.ts';
 import type { StoryHistory } from '../core/view/story/known-story.ts';
 import type { MissedReport } from '../core/view/standing/calls-view.ts';
@@ -23,7 +24,7 @@ interface Changes {
   /** Ends the acknowledgement; `by` is the person who does. */
   release(number: number, by: string): Promise<string | null>;
   /** Sends a sample to the receiver and resolves to its response; `proof` is null if it was not accepted. */
-  test(receiver: string): Promise<{ proof: string | null; said: string } | string>;
+  test(receiver: string): Promise<{ proof: Proof | null; said: string } | string>;
   /** Notes that people read what a receiver is sent, by the token of its link; resolves to the receiver. */
   seen(token: string): Promise<{ receivers: readonly string[] } | string>;
   deliver(what: 'retry' | 'drop', receiver: string, id: string): Promise<string | null>;

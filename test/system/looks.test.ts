@@ -238,7 +238,7 @@ test('without script something is silenced, a test sent and the list filtered', 
   expect(page.url()).toMatch(/\/alerts\/4#take$/);
   await page.goto(`${web.url}/deliveries`);
   await page.click('text=Send a test to ops-slack');
-  expect(await page.locator('main [role=status]').textContent()).toContain('The test reached ops-slack');
+  expect(await page.locator('main [role=status]').textContent()).toContain('The test to ops-slack is');
   await page.goto(`${web.url}/?q=kelso`);
   expect(await page.locator('.cust tbody tr').count()).toBe(1);
   await page.goto(`${web.url}/silences`);

@@ -28,7 +28,7 @@ test('a test goes to that receiver alone, and the page says what it answered', a
   expect((await web.ask('/deliveries')).body.match(/Send a test/g)).toHaveLength(2);
   const answer = await askTest(web, 'people');
   expect(answer.status).toBe(200);
-  expect(answer.body).toContain('The test reached people:');
+  expect(answer.body).toContain('The test to people is taken: the medium has it and shows it by itself.');
   expect([countTests(people), countTests(programs)]).toEqual([1, 0]);
   people.send = () =>
     Promise.resolve({ kind: 'permanent', code: 'gone', reason: 'there is <nothing> at this address' });
@@ -36,6 +36,14 @@ test('a test goes to that receiver alone, and the page says what it answered', a
   const refused = await askTest(web, 'people');
   expect(refused.body).toMatch(/The test did not reach people:[^]*there is &lt;nothing&gt; at this address/);
   expect((await askTest(web, 'nobody')).body).toContain('There is no receiver nobody.');
+});
+
+test('what the last message to a receiver proves stands beside its time, and no message is called delivered', async () => {
+  await using web = await openWeb();
+  await web.running.sweep();
+  const { body } = await web.ask('/deliveries');
+  expect(body).toMatch(/<\/time>, taken/);
+  expect(body).not.toMatch(/[Dd]elivered/);
 });
 
 test('a receiver gets one test in ten seconds, and the page says when the next can be sent', async () => {

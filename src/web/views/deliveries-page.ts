@@ -1,10 +1,12 @@
-/** Receivers with their status, waiting and refused messages, and the last delivered ones. */
+/** Receivers with their status, waiting and refused messages, and the last ones sent. */
 import { html } from 'hono/html';
 import { toOneLine, formatCount, formatList } from '../../core/text/plain.ts';
 import type { Picture, ReceiverView } from '../../core/view/picture.ts';
+import type { Proof } from '../../core/outbox/proof.ts';
 import type { RecentDeliveries, SentMessage } from '../../core/view/recent-deliveries.ts';
 import type { FailedTries, ProofStanding } from '../../core/view/standing/receiver-standing.ts';
 import type { VerdictTone } from '../../core/view/verdict/verdict.ts';
+import { describeProof } from '../../core/wording/proof-words.ts';
 import { parseInstant, formatElapsed } from '../../core/wording/time.ts';
 import {
   renderHour,
@@ -32,7 +34,8 @@ export interface WaitingView {
 /** Answer to a test just sent. */
 export interface TestResult {
   receiver: string;
-  isTaken: boolean;
+  /** Proof that its success gives; null without a success. */
+  proof: Proof | null;
   said: string;
 }
 
@@ -138,7 +141,7 @@ function listFigures({ delivered, missed, medianMs, slowestMs }: RecentDeliverie
   if (delivered + missed === 0) return [];
   return [
     [
-      'Delivered in 24 h',
+      'Sent in 24 h',
       missed === 0 ? String(delivered) : `${delivered} of ${delivered + missed}`,
       missed === 0 ? (delivered === 1 ? 'message' : 'messages') : `${missed} not`,
     ],
@@ -159,10 +162,13 @@ function formatSeconds(ms: number): string {
   return ms < 60_000 ? `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s` : formatElapsed(ms);
 }
 
-function renderTestAnswer({ receiver, isTaken, said }: TestResult): Fragment {
-  return html`<p class="says-no full ${isTaken ? 'ok' : ''}" role="status">
-    <b>${isTaken ? `The test reached ${receiver}` : `The test did not reach ${receiver}`}:</b> ${toOneLine(said)}.
-  </p>`;
+function renderTestAnswer({ receiver, proof, said }: TestResult): Fragment {
+  const answer = html`${toOneLine(said)}.`;
+  return proof === null
+    ? html`<p class="says-no full" role="status"><b>The test did not reach ${receiver}:</b> ${answer}</p>`
+    : html`<p class="says-no full ok" role="status">
+        <b>The test to ${receiver} is ${describeProof(proof)}.</b> ${answer}
+      </p>`;
 }
 
 function receiverTable(context: PageContext, recent: RecentDeliveries | null): Fragment {
@@ -174,7 +180,7 @@ function receiverTable(context: PageContext, recent: RecentDeliveries | null): F
     [
       'Receiver',
       'Status',
-      'Last delivered',
+      'Last message',
       ...(hasTimes ? ['Median'] : []),
       'Waiting',
       ...(mayChange ? [html`<span class="hidden">Test</span>`] : []),
@@ -206,7 +212,7 @@ function receiverRow(
       }
     </td>
     <td data-h="last">
-      ${last === null ? 'nothing yet' : renderTime(picture, last.at)}${weekly === undefined ? null : html`<br /><span class="small ${weekly.state === 'unproved' ? 'state warn' : 'soft'}">${renderWeekly(picture, weekly)}</span>`}
+      ${last === null ? 'nothing yet' : html`${renderTime(picture, last.at)}, ${last.proof}`}${weekly === undefined ? null : html`<br /><span class="small ${weekly.state === 'unproved' ? 'state warn' : 'soft'}">${renderWeekly(picture, weekly)}</span>`}
     </td>
     ${recent === null ? null : html`<td class="nw" data-h="median">${median === undefined ? null : formatSeconds(median)}</td>`}
     <td data-h="waiting">
@@ -269,7 +275,7 @@ function choice(receiver: string, id: string, state: WaitingView['state']): Frag
 function renderLast(picture: Picture, last: readonly SentMessage[]): Fragment {
   const titles = new Map([...picture.ended, ...picture.open].map(({ number, title }) => [number, toOneLine(title)]));
   return html`<section class="card full" aria-labelledby="last">
-    <div class="head"><h2 id="last">Last delivered</h2></div>
+    <div class="head"><h2 id="last">Last sent</h2></div>
     ${renderStackTable(
       ['At', 'About', 'Receivers', 'After'],
       last.map(
