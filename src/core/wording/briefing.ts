@@ -106,6 +106,7 @@ export function composeBriefing(message: Message, briefer: Briefer): Briefing {
     now: briefer.now,
     names: briefer.names ?? (() => null),
     customer: briefer.customer ?? (() => null),
+    isOver: message.alert.resolvedAt !== null,
   };
   const main = findMainChange(message);
   const wordings = message.changes.map((change) => describeChange(change, setting));

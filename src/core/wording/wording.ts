@@ -102,6 +102,8 @@ export interface Setting {
   names: (source: string, id: string) => string | null;
   /** Customer of a source; null if there is only one customer. */
   customer: (source: string) => string | null;
+  /** The message reports the end of its alert: losses before it are in the past. Default: false. */
+  isOver?: boolean;
 }
 
 export interface WordingContext extends Setting {

@@ -1,6 +1,7 @@
 /** Phones in words, where some are back and others are not. */
-import { expect, test } from 'vitest';
-import { formatPartialEnd, formatOthersOffline } from '../../../src/core/wording/phones/phone-words.ts';
+import { describe, expect, it, test } from 'vitest';
+import type { PhonesDetails } from '../../../src/core/transition/details.ts';
+import { formatOffline, formatPartialEnd, formatOthersOffline } from '../../../src/core/wording/phones/phone-words.ts';
 
 const KEW = { alert: 'a', number: 1, phones: 7 };
 const ONE = { alert: 'b', number: 5, phones: 1 };
@@ -18,4 +19,35 @@ test('what is over, and under which numbers the rest goes on', () => {
 test('the same as a sentence', () => {
   expect(formatOthersOffline({ phones: 39, remaining: [KEW] })).toBe('7 other phones are still offline (#1).');
   expect(formatOthersOffline({ phones: 39, remaining: [ONE] })).toBe('1 other phone is still offline (#5).');
+});
+
+describe('a loss', () => {
+  const details: PhonesDetails = {
+    domain: { kind: 'account', name: '', address: null },
+    total: 59,
+    down: 40,
+    phones: [],
+    more: 40,
+    sites: ['Richmond', 'Perth'],
+    by_site: [
+      { site: 'Richmond', down: 38, total: 40 },
+      { site: 'Perth', down: 2, total: 19 },
+    ],
+    since: null,
+  };
+  const atRichmond: PhonesDetails = {
+    ...details,
+    domain: { kind: 'site', name: 'Richmond', address: '192.0.2.1' },
+    by_site: [],
+  };
+
+  it.each([
+    [false, '40 of 59 phones offline: Richmond 38/40, Perth 2/19', '40 of 59 phones at Richmond are offline'],
+    [true, '40 of 59 phones were offline: Richmond 38/40, Perth 2/19', '40 of 59 phones at Richmond were offline'],
+  ])('is in the past in the message of its end: %s', (isOver, ofAccount, ofSite) => {
+    const context = { isYours: false, again: '', isOver };
+    expect(formatOffline(details, context)).toBe(ofAccount);
+    expect(formatOffline(atRichmond, context)).toBe(ofSite);
+    expect(formatOffline({ ...atRichmond, down: 1 }, context)).toMatch(isOver ? / was offline$/ : / is offline$/);
+  });
 });

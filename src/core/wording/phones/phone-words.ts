@@ -56,19 +56,29 @@ export function formatCountedPhones(details: PhonesDetails, down: number, isYour
   return `${down} of ${isYours ? 'your ' : ''}${formatCount(details.total, 'phone')} ${toOneLine(formatSitePlace(details))}`.trimEnd();
 }
 
-/** `40 of 59 phones offline: Richmond 20/20, Perth 0/19`, or the common place. */
-export function formatOffline(details: PhonesDetails, isYours: boolean, again = ''): string {
+interface LossContext {
+  isYours: boolean;
+  again: string;
+  /** They are back. Default: false. */
+  isOver?: boolean | undefined;
+}
+
+/** `40 of 59 phones offline: Richmond 20/20, Perth 0/19`, or the common place; `40 of 59 phones were offline` at the end. */
+export function formatOffline(details: PhonesDetails, { isYours, again, isOver = false }: LossContext): string {
   if (details.usual !== undefined) {
     const late = details.phones.length + details.more;
-    return `${formatCountedPhones(details, late, isYours)} are not back at their usual time: a holiday?`;
+    return `${formatCountedPhones(details, late, isYours)} ${isOver ? 'were' : 'are'} not back at their usual time: a holiday?`;
   }
   const sites = details.domain.kind === 'account' ? formatSiteCounts(details.by_site ?? []) : null;
   const own = countOwnLosses(details);
   const others = formatOthersBeside(details);
   if (sites !== null) {
-    return `${formatCountOf(own, details.total, 'phone')} offline${again}: ${toOneLine(sites)}${others}`;
+    const counted = `${formatCountOf(own, details.total, 'phone')}${isOver ? ' were' : ''} offline`;
+    return `${counted}${again}: ${toOneLine(sites)}${others}`;
   }
-  return `${formatCountedPhones(details, own, isYours)} ${own === 1 ? 'is' : 'are'} offline${again}${others}`;
+  const [one, several] = isOver ? ['was', 'were'] : ['is', 'are'];
+  const verb = own === 1 ? one : several;
+  return `${formatCountedPhones(details, own, isYours)} ${verb} offline${again}${others}`;
 }
 
 /** `; 8 others offline (#1)`: phones of the domain that other alerts report; empty if there are none. */

@@ -157,6 +157,11 @@ function isYours(source: string, setting: Setting): boolean {
   return setting.customer(source) === null;
 }
 
+function formatLoss(source: string, details: PhonesDetails, setting: Setting): string {
+  const again = formatRepeat(toRepeat(details), setting);
+  return formatOffline(details, { isYours: isYours(source, setting), again, isOver: setting.isOver });
+}
+
 export const registrationWording: WordingTable<PhoneKind> = {
   'registration.lost'({ details }, setting) {
     const thing = formatPhoneName(details);
@@ -185,25 +190,21 @@ export const registrationWording: WordingTable<PhoneKind> = {
   },
 
   'registration.mass'({ source, from, to, details }, setting) {
-    return createWording(
-      formatOffline(details, isYours(source, setting), formatRepeat(toRepeat(details), setting)),
-      formatPhonesIn(details),
-      {
-        where: ACCOUNT,
-        cause: formatBlame(details),
-        standing: `${countOwnLosses(details)} of ${details.total} offline`,
-        since: parseInstant(details.since),
-        sentences: [
-          ...describeCorrection(details),
-          ...explainByNumbers(details),
-          ...describeHabits(details),
-          ...adviseOnLoss(details),
-        ],
-        facts: [...createFact('Registered', `${from} → ${to} of ${details.total}`), ...listSiteFacts(details)],
-        lists: listPhones(details),
-        links: createCauseLink(details.explained_by),
-      },
-    );
+    return createWording(formatLoss(source, details, setting), formatPhonesIn(details), {
+      where: ACCOUNT,
+      cause: formatBlame(details),
+      standing: `${countOwnLosses(details)} of ${details.total} offline`,
+      since: parseInstant(details.since),
+      sentences: [
+        ...describeCorrection(details),
+        ...explainByNumbers(details),
+        ...describeHabits(details),
+        ...adviseOnLoss(details),
+      ],
+      facts: [...createFact('Registered', `${from} → ${to} of ${details.total}`), ...listSiteFacts(details)],
+      lists: listPhones(details),
+      links: createCauseLink(details.explained_by),
+    });
   },
 
   'registration.removed'({ details }, setting) {
@@ -239,7 +240,7 @@ export const registrationWording: WordingTable<PhoneKind> = {
         facts: createFact('Offline', formatCountedPhones(details, own, isYours(source, setting))),
       });
     }
-    const lost = formatOffline(details, isYours(source, setting), formatRepeat(toRepeat(details), setting));
+    const lost = formatLoss(source, details, setting);
     if (admitted !== null) {
       return createWording(`${lost} — ${formatCauseClause(admitted)}`, thing, {
         where: ACCOUNT,
