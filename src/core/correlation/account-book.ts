@@ -229,12 +229,20 @@ export class AccountBook {
       return { alert: known, status: 'update' };
     }
     const where = this.#findShared(transition, group);
-    // A loss that returns soon reopens its alert, unless it belongs to another one; any other group gets a new one.
+    // A loss that returns soon reopens its alert, unless it is another event; any other group gets a new one.
     const isElsewhere = where.shared !== null && where.shared.into.id !== known?.id;
-    if (known?.family !== 'phones' || isElsewhere) return this.#open(transition, group, subjects, where);
+    if (known?.family !== 'phones' || isElsewhere || this.#hasCauseEnded(known)) {
+      return this.#open(transition, group, subjects, where);
+    }
     this.#holdLost(known, transition, subjects);
     this.#reopen(known, findLossStart(transition));
     return { alert: known, status: 'open' };
+  }
+
+  /** Whether the notice that explained a loss has ended: phones lost after that are another event. */
+  #hasCauseEnded({ id, cause, explainedBy }: AccountAlert): boolean {
+    const standings = [id, cause, explainedBy].map((one) => findCauseStanding(this.#context.provider, one ?? ''));
+    return !standings.includes('open') && standings.some((one) => one !== null);
   }
 
   #holdLost(alert: AccountAlert, transition: Transition, subjects: readonly string[]): void {

@@ -105,7 +105,7 @@ function judgeAndMove(judged: JudgedLoss): JudgedOutage[] {
   const draft = judge(judged);
   const move = moveOf(judged, before);
   if (move === null) {
-    return draft === null ? [] : [{ alert, draft, ...withPace(draft, judged) }];
+    return draft === null ? [] : [{ alert, draft, ...withPace(draft, before, judged) }];
   }
   const { into } = move;
   const known = findCauseByAlert(context.provider, alert.explainedBy);
@@ -124,16 +124,24 @@ function judgeAndMove(judged: JudgedLoss): JudgedOutage[] {
   ];
 }
 
-/** At the provider's end phones come back together: after many messages the remaining ones wait a minute for them. */
-function withPace({ kind }: OutageDraft, judged: JudgedLoss): Pick<JudgedOutage, 'pace'> {
+/**
+ * At the provider's end phones come back together: after many messages the remaining ones wait a minute for them.
+ * `before`: the alert before it was judged.
+ */
+function withPace({ kind }: OutageDraft, before: AccountAlert, judged: JudgedLoss): Pick<JudgedOutage, 'pace'> {
   const { alert, open, context } = judged;
   if (kind === 'outage.residual') return isToldOften(alert.id, open, context.now) ? { pace: 'soon' } : {};
-  return isMinorSuspicion(judged) ? { pace: 'later' } : {};
+  return isMinorSuspicion(before, judged) ? { pace: 'later' } : {};
 }
 
-/** Few of many phones, which people know to be offline: that the provider is suspected comes with the next message. */
-function isMinorSuspicion({ alert, mine, census }: JudgedLoss): boolean {
-  if (alert.explainedBy !== null || alert.residual) return false;
+/**
+ * Few of many phones, which people know to be offline: that the provider is suspected comes with the next message, and so
+ * does the notice that confirms what they have read already.
+ */
+function isMinorSuspicion(before: AccountAlert, { alert, mine, census }: JudgedLoss): boolean {
+  const isWaiting = before.held.some(({ transition }) => transition.kind === 'outage.suspected');
+  const hasReadSuspicion = before.suspected && before.explainedBy === null && !isWaiting;
+  if (alert.residual || (alert.explainedBy !== null && !hasReadSuspicion)) return false;
   return mine.length <= FEW_PHONES && 2 * mine.length < census.count(ACCOUNT).total;
 }
 

@@ -8,20 +8,21 @@ import { HOUR, MINUTE, phones, rounds, town, type PaperAccount, type PaperTown }
 
 const SUBJECT = 'Registrations failing';
 
-/** Two accounts of one page with three sites each, and a receiver for each of them. */
-async function begin() {
+/** Two accounts of one page with three sites each, a receiver for each of them, and more accounts for `others`. */
+async function begin(others: readonly string[] = []) {
   const all = town((source) => (source === 'provider' ? ['people'] : [`people of ${source}`, 'programs']));
   await all.sweepPage();
-  const [one, two] = ['one', 'two'].map((name, index) =>
+  const [one, two, ...rest] = ['one', 'two', ...others].map((name, index) =>
     all.account(
       name,
       [0, 1, 2].flatMap((site) => phones(100 * (index + 1) + 20 * site, 6, `192.0.${site}.${index + 1}`)),
     ),
   );
   if (one === undefined || two === undefined) throw new Error('there are two accounts');
-  for (const account of [one, two]) account.sweep(0);
-  await rounds(all, [one, two], 2);
-  return { all, one, two, both: [one, two] };
+  const both = [one, two, ...rest];
+  for (const account of both) account.sweep(0);
+  await rounds(all, both, 2);
+  return { all, one, two, both };
 }
 
 function loseOne(account: PaperAccount): void {
@@ -205,6 +206,81 @@ describe('a loss that is told by itself', () => {
       expect(places(one)).toEqual([[1, 'own']]);
       expect(moves(all)).toEqual([]);
     });
+
+    /** A notice explains the first loss, and may have ended before the second one. */
+    async function loseAgainWith({ ends }: { ends: boolean }) {
+      const { all, one, two, both } = await begin();
+      for (const account of both) loseHalf(account);
+      await rounds(all, both, 8);
+      const notice = all.world.openNotice({ subject: SUBJECT, components: [2] });
+      await rounds(all, both, 3);
+      for (const account of both) account.bringBack();
+      await rounds(all, both, 3);
+      if (ends) all.world.closeNotice(notice);
+      await rounds(all, both, 20);
+      for (const account of both) loseHalf(account);
+      await rounds(all, both, 8);
+      return { all, one, two };
+    }
+
+    it('under a number of its own, if the notice that explained it has ended', async () => {
+      const { all, one, two } = await loseAgainWith({ ends: true });
+      const [[number] = [0]] = places(one);
+      expect(number).toBeGreaterThan(2);
+      expect(places(two).map(([of]) => of)).toEqual([number]);
+      expect(going(one).map(({ startedAt }) => startedAt > all.now() - 10 * MINUTE)).toEqual([true]);
+    });
+
+    it('in the alert of that notice while it is open', async () => {
+      const { one, two } = await loseAgainWith({ ends: false });
+      expect([places(one), places(two)]).toEqual([[[2, 'notice']], [[2, 'notice']]]);
+    });
+  });
+});
+
+describe('the notice that confirms what people have read to be suspected', () => {
+  /** What people of an account read once the notice is open, and once half of its phones are lost. */
+  async function readConfirmation(lose: (account: PaperAccount) => void) {
+    const { all, one, both } = await begin(['three', 'four']);
+    for (const account of both) if (account !== one) loseHalf(account);
+    await rounds(all, both, 6);
+    const read: { step: string; kinds: string[]; namesNotice: boolean }[] = [];
+    let seen = 0;
+    const record = (step: string): void => {
+      for (const { receiver, changes } of all.sent.slice(seen)) {
+        if (receiver !== 'people of one') continue;
+        read.push({
+          step,
+          kinds: changes.map(({ transition }) => transition.kind),
+          namesNotice: JSON.stringify(changes).includes(SUBJECT),
+        });
+      }
+      seen = all.sent.length;
+    };
+    record('before');
+    lose(one);
+    await rounds(all, both, 6);
+    record('lost');
+    all.world.openNotice({ subject: SUBJECT, components: [2] });
+    await rounds(all, both, 5);
+    record('confirmed');
+    loseHalf(one);
+    await rounds(all, both, 6);
+    record('grown');
+    const readAt = (step: string) => read.filter((one) => one.step === step);
+    expect(readAt('lost').flatMap(({ kinds }) => kinds)).toContain('outage.suspected');
+    return readAt;
+  }
+
+  it('comes with their next message, where few phones are lost', async () => {
+    const readAt = await readConfirmation(loseOne);
+    expect(readAt('confirmed')).toEqual([]);
+    expect(readAt('grown')[0]).toMatchObject({ kinds: ['registration.mass'], namesNotice: true });
+  });
+
+  it('is a message of its own, where many are', async () => {
+    const readAt = await readConfirmation(loseHalf);
+    expect(readAt('confirmed').map(({ kinds }) => kinds)).toEqual([['outage.suspected']]);
   });
 });
 
