@@ -15,10 +15,10 @@ const LISTED = 200;
 const SITES_COUNTED = 50;
 
 /**
- * When people are notified: at once; after a minute, with everything from that minute; with the next urgent message or
- * after twenty minutes; or, for expected gradual changes, after two hours.
+ * When people are notified: at once; after a minute, with everything from that minute, or after the three in which phones
+ * return; with the next urgent message or after twenty minutes; or, for expected gradual changes, after two hours.
  */
-export type ObservationPace = 'now' | 'soon' | 'later' | 'slowly';
+export type ObservationPace = 'now' | 'soon' | 'shortly' | 'later' | 'slowly';
 
 /** A draft with its event. */
 export interface GroupedDraft {

@@ -144,7 +144,7 @@ export function decideReason(considered: Considered): Reason {
   if (waits) return isPart ? 'elsewhere' : isSaid ? 'explained' : 'held';
   if (isTurn) return status === 'open' ? 'first' : 'ended';
   if (worse) return 'worse';
-  if (pace === 'soon') return 'held';
+  if (pace === 'soon' || pace === 'shortly') return 'held';
   return GROWTH.includes(kind) ? 'grown' : 'changed';
 }
 

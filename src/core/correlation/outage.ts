@@ -94,8 +94,13 @@ export function judgeOutages(
   });
 }
 
-/** Losses of up to this many phones move with one message: that they are part of the other alert, and why. */
+/** Up to this many phones of many are few. */
 const FEW_PHONES = 2;
+
+/** A loss of few phones, or of single ones, moves with one message: that they are part of the other alert, and why. */
+function isFew({ group, mine }: JudgedLoss): boolean {
+  return mine.length <= FEW_PHONES || !group.mass;
+}
 
 /** Judges a loss, and moves it to another alert if it turns out to be part of that one. */
 function judgeAndMove(judged: JudgedLoss): JudgedOutage[] {
@@ -115,22 +120,17 @@ function judgeAndMove(judged: JudgedLoss): JudgedOutage[] {
   const handover = { subject, kind: 'outage.suspected', from: null, to: mine.length, details: goesOn } as const;
   return [
     { alert, draft: handover },
-    {
-      alert,
-      move,
-      draft: draft ?? suspected(judged, known),
-      ...(mine.length <= FEW_PHONES && { pace: 'later' as const }),
-    },
+    { alert, move, draft: draft ?? suspected(judged, known), ...(isFew(judged) && { pace: 'later' as const }) },
   ];
 }
 
 /**
- * At the provider's end phones come back together: after many messages the remaining ones wait a minute for them.
+ * At the provider's end phones come back together: after many messages the remaining ones wait some minutes for them.
  * `before`: the alert before it was judged.
  */
 function withPace({ kind }: OutageDraft, before: AccountAlert, judged: JudgedLoss): Pick<JudgedOutage, 'pace'> {
   const { alert, open, context } = judged;
-  if (kind === 'outage.residual') return isToldOften(alert.id, open, context.now) ? { pace: 'soon' } : {};
+  if (kind === 'outage.residual') return isToldOften(alert.id, open, context.now) ? { pace: 'shortly' } : {};
   return isMinorSuspicion(before, judged) ? { pace: 'later' } : {};
 }
 

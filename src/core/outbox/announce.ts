@@ -17,8 +17,17 @@ import { append } from '../transition/collections.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { Announced } from './enqueue.ts';
 
-/** Held changes are sent after this long, unless another message of their alert takes them along earlier. */
-const HELD_FOR_MS = { now: 20 * MINUTE, soon: MINUTE, later: 20 * MINUTE, slowly: 120 * MINUTE } as const;
+/**
+ * Held changes are sent after this long, unless another message of their alert takes them along earlier. Two sweeps find a
+ * return: `shortly` waits for that.
+ */
+const HELD_FOR_MS = {
+  now: 20 * MINUTE,
+  soon: MINUTE,
+  shortly: 3 * MINUTE,
+  later: 20 * MINUTE,
+  slowly: 120 * MINUTE,
+} as const;
 /**
  * In a provider outage the accounts of its page lose their phones one after the other. Their messages wait for the full
  * minute, so that readers of the outage get them together.
@@ -72,9 +81,9 @@ export function announce(
   return announced;
 }
 
-/** Growth to another site, and what is left of an outage: read within a minute, however often people were notified before. */
+/** Growth to another site, and what is left of an outage: read within minutes, however often people were notified before. */
 function isDueSoon({ kind }: Transition, pace: AccountEntered['pace']): boolean {
-  return pace === 'soon' && (kind === 'registration.mass' || kind === 'outage.residual');
+  return pace === 'shortly' || (pace === 'soon' && kind === 'registration.mass');
 }
 
 /** Resolved alerts that were merged into another alert, where people read their end. */

@@ -108,11 +108,19 @@ export function findMainChange(message: Pick<Message, 'alert' | 'changes'>): Cha
   const telling = message.changes.filter((change) => change.status !== 'info');
   const ending = message.alert.resolvedAt === null ? [] : telling.filter((change) => change.status === 'resolved');
   const possible = isMerge(message) ? [message.changes.slice(-1)] : [ending, telling];
-  const candidates = possible.find((each) => each.length > 0) ?? message.changes;
+  const candidates = (possible.find((each) => each.length > 0) ?? message.changes).filter(isOfCurrentCount);
   const heaviest = findMaximum(candidates.map(computeWeight));
   const main = candidates.findLast((change) => computeWeight(change) === heaviest);
   if (main === undefined) throw new RangeError('a message has at least one change');
   return main;
+}
+
+/** A suspicion that was held gives way to a larger loss after it, which names the suspicion and counts the phones again. */
+function isOfCurrentCount({ transition: { kind, source } }: Change, place: number, all: readonly Change[]): boolean {
+  if (kind !== 'outage.suspected') return true;
+  return !all
+    .slice(place + 1)
+    .some(({ transition }) => transition.kind === 'registration.mass' && transition.source === source);
 }
 
 /** Combines the wordings of all changes into one. `wordings` are in the order of the changes. */

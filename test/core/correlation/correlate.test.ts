@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { canMove, findLossPlace, type Place } from '../../../src/core/correlation/correlate.ts';
 import type { AccountAlert } from '../../../src/core/correlation/account-alert.ts';
 import type { AccountState } from '../../../src/core/engine/account-kind.ts';
+import { composeBriefing } from '../../../src/core/wording/briefing.ts';
 import { findMissingEnd } from '../../support/thread-end.ts';
 import { HOUR, MINUTE, phones, rounds, town, type PaperAccount, type PaperTown } from '../account/paper-town.ts';
 
@@ -116,6 +117,37 @@ describe('a loss that is told by itself', () => {
     await rounds(all, both, 60);
     expect(moves(all)).toEqual(['two: #2 → #1']);
     expect([places(one), places(two)]).toEqual([[[1, 'own']], [[1, 'neighbours']]]);
+  });
+
+  it('moves with one message where single phones are lost, and the next one counts them all', async () => {
+    const { all, one, two, both } = await begin(['three', 'four']);
+    loseOne(one);
+    await rounds(all, both, 8);
+    for (const last of ['201', '221', '241']) {
+      two.lose(({ extension }) => extension === last);
+      await rounds(all, both, 3);
+    }
+    const before = all.sent.length;
+    for (const account of both) if (account !== two) loseHalf(account);
+    await rounds(all, both, 8);
+    expect(moves(all)).toEqual(['two: #2 → #1']);
+    const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
+    const read = (from: number) =>
+      all.sent
+        .slice(from)
+        .flatMap((message) => (message.receiver === 'people of two' ? [composeBriefing(message, setting)] : []));
+    const moved = read(before);
+    expect(moved.filter(({ number }) => number === '#1')).toEqual([]);
+    expect(moved.at(-1)).toMatchObject({
+      headline: '3 phones are part of #1 now',
+      sentences: expect.arrayContaining(['Other accounts at this provider lose phones at the same time.']) as string[],
+    });
+    const then = all.sent.length;
+    loseHalf(two);
+    await rounds(all, both, 8);
+    expect(read(then).map(({ headline }) => headline)[0]).toMatch(
+      /^12 of 18 phones offline.* — outage at the provider suspected$/,
+    );
   });
 
   it('moves once to a notice that is older and explains it', async () => {

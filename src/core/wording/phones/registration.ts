@@ -234,7 +234,7 @@ export const registrationWording: WordingTable<PhoneKind> = {
         since: parseInstant(details.since),
         standing: `part of #${joined.number}`,
         sentences: [
-          ...(admitted === null ? [] : listCauseSentences(admitted)),
+          ...(admitted === null ? explainSuspicion(details) : listCauseSentences(admitted)),
           'What becomes of these phones is told there, and when they are back.',
         ],
         facts: createFact('Offline', formatCountedPhones(details, own, isYours(source, setting))),
