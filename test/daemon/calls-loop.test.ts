@@ -43,29 +43,33 @@ interface Watch {
   loop: CallsLoop;
   requests: Request[];
   warned: Readonly<Record<string, unknown>>[];
+  /** What was found in the calls, and how long after the start. */
+  found: { at: number; kinds: string[] }[];
 }
 
 /** Lets the loop run for so long; `fail` is the code and the status of an answer that is none. */
 async function watch(
   length: number,
   fail: (request: Request) => [ProviderErrorCode, number] | null = () => null,
+  answer: (request: Request, sleep: (ms: number) => Promise<void>) => unknown = () => [],
 ): Promise<Watch> {
   const clock = createVirtualClock(START);
   const requests: Request[] = [];
   const warned: Watch['warned'] = [];
+  const found: Watch['found'] = [];
   const stop = new AbortController();
   const options = { account: 'acme', keepMs: EVERYTHING.keepMs, timezone: 'UTC', billingTimezone: null };
   const loop = createCallsLoop({
     account: 'acme',
     settings: EVERYTHING,
     reader: createCallReader({
-      readOnce(operation, input) {
+      async readOnce(operation, input) {
         const request = { at: clock.now() - START, operation: operation.id, verb: operation.verbs[0], input };
         requests.push(request);
         const failed = fail(request);
-        if (failed === null) return Promise.resolve({ value: [] });
+        if (failed === null) return { value: await answer(request, (ms) => clock.sleep(ms, stop.signal)) };
         const [code, status] = failed;
-        return Promise.reject(new ProviderError(code, { operation: operation.id }, () => 'no', { status }));
+        throw new ProviderError(code, { operation: operation.id }, () => 'no', { status });
       },
       waitMs: () => 0,
     }),
@@ -76,7 +80,10 @@ async function watch(
     pace: { everyMs: MINUTE, offlineAfterMs: 5 * MINUTE },
     longWork: createLongWork(),
     delayMs: 0,
-    observe: () => Promise.resolve(),
+    observe: ({ findings }) => {
+      found.push({ at: clock.now() - START, kinds: findings.map(({ kind }) => kind) });
+      return Promise.resolve();
+    },
   });
   const running = loop.run(stop.signal);
   while (clock.now() - START < length) {
@@ -85,7 +92,7 @@ async function watch(
   }
   stop.abort();
   await running;
-  return { loop, requests, warned };
+  return { loop, requests, warned, found };
 }
 
 test('only GET, never two requests within ten seconds, and 1.8 a minute at most once the past is read', async () => {
@@ -119,21 +126,13 @@ function billDays({ input }: Request): string | null {
   return [from + margin, to - margin].map((at) => Math.round((START - at) / DAY)).join('–');
 }
 
-test('the month’s bill is read after a start and once a night, a week at a time', async () => {
-  const countWeeks = async (length: number): Promise<number[]> => {
-    const { requests } = await watch(length);
-    const bills = requests.filter(({ operation }) => operation === 'billing.calls.outgoing.list').map(billDays);
-    return ['7–0', '14–7', '21–14', '28–21'].map((days) => bills.filter((one) => one === days).length);
-  };
-  // The night is over at four o'clock, three hours after the start.
-  expect(await countWeeks(2 * HOUR)).toEqual([1, 1, 1, 1]);
-  expect(await countWeeks(DAY)).toEqual([2, 2, 2, 2]);
-});
-
-test('beyond a week that could not be read, nothing counts as known', async () => {
-  const { loop } = await watch(10 * MINUTE, (request) => (billDays(request) === '21–14' ? ['credentials', 401] : null));
-  const days = (part: string): number => Math.round((START - (loop.ledger.main.readSince[part] ?? 0)) / DAY);
-  expect(days('charges outgoing')).toBe(14);
+test('the month’s bill is read after a start and once a night', async () => {
+  const months = (requests: readonly Request[]): Request[] =>
+    requests.filter((request) => billDays(request) === '28–0');
+  // The night is over at four o'clock, three hours after the start; there are two lists.
+  const { requests } = await watch(4 * HOUR);
+  expect(months(requests)).toHaveLength(4);
+  expect(months(requests.filter(({ at }) => at < 2 * HOUR))).toHaveLength(2);
 });
 
 test('a report that the account does not have is left alone for a day, and told once', async () => {
@@ -164,3 +163,26 @@ test('a window that is too large is halved, down to a quarter of an hour', async
   });
   expect(sizes.slice(0, 7)).toEqual([60, 30, 15, 15, 30, 15, 15]);
 });
+
+test.each([2 * MINUTE, 31 * MINUTE + 1, 47 * MINUTE + 29_000, 61 * MINUTE])(
+  'that a skillset has no agent since %i ms is found within six minutes, whatever else is read',
+  async (since) => {
+    const agent = { agent_uuid: 'a1', user_id: '1001', name: 'Agent', agent_status: 'Available' };
+    let isSlow = true;
+    const { found } = await watch(
+      since + 10 * MINUTE,
+      () => null,
+      async ({ at, operation }, sleep) => {
+        if (operation !== 'skillsets.agent-status.list') return [];
+        const isOver = at >= since;
+        // An answer that comes later than others must not hide that five minutes are over.
+        if (isOver && isSlow) await sleep(2_000);
+        if (isOver) isSlow = false;
+        return [{ id: 21, name: 'Support', agents: isOver ? {} : { a1: agent } }];
+      },
+    );
+    const first = found.find(({ kinds }) => kinds.includes('agents.none'));
+    expect(first?.at).toBeGreaterThanOrEqual(since + 5 * MINUTE);
+    expect(first?.at).toBeLessThanOrEqual(since + 6 * MINUTE);
+  },
+);

@@ -19,7 +19,7 @@ export const SHORTEST_WINDOW_MS = 15 * MINUTE;
 /** Interval of retries of a report that the account does not have. */
 export const REFUSED_FOR_MS = DAY;
 
-interface PlannedReading {
+export interface PlannedReading {
   part: CallPart;
   everyMs: number;
   backMs: number;
@@ -57,35 +57,12 @@ export function listReadings(settings: CallSettings): PlannedReading[] {
   ];
 }
 
-const WEEK = 7 * DAY;
-/** Nothing waits for them: many accounts at once would need more memory. */
-export const NIGHTLY_APART_MS = MINUTE;
-
-/** A reading of the night, from so long before now until so long before now. */
-interface NightlyReading {
-  /** The same each night. */
-  name: string;
-  part: CallPart;
-  fromMs: number;
-  toMs: number;
-}
-
-/** Once a day, what is billed or reported late: yesterday's outgoing calls, and the month's charges, a week a request. */
-export function listNightlyReadings(settings: CallSettings): NightlyReading[] {
-  const weeks = Array.from({ length: LONGEST_WINDOW_MS / WEEK }, (_, index) => index);
+/** Once a day, data that is billed or reported late: yesterday's outgoing calls, and the month's charges. */
+export function listNightlyReadings(settings: CallSettings): { part: CallPart; backMs: number }[] {
   const charges = settings.spend === null ? [] : CHARGE_LISTS.map((list) => `charges ${list}` as const);
   return [
-    ...charges.flatMap((part) =>
-      weeks.map((index) => ({
-        name: `${part} ${index}`,
-        part,
-        fromMs: (index + 1) * WEEK,
-        toMs: index * WEEK,
-      })),
-    ),
-    ...listReadings(settings).flatMap(({ part }) =>
-      part === 'outgoing' ? [{ name: part, part, fromMs: 2 * DAY, toMs: 0 }] : [],
-    ),
+    ...charges.map((part) => ({ part, backMs: LONGEST_WINDOW_MS })),
+    ...listReadings(settings).flatMap(({ part }) => (part === 'outgoing' ? [{ part, backMs: 2 * DAY }] : [])),
   ];
 }
 

@@ -2,13 +2,12 @@
  * Watches the calls of one account: reads what is due, one request at a time, and passes observations to the account's
  * step, which commits them and notifies. It sends read requests only.
  */
-import { CALL_KINDS, CHARGE_LISTS, type CallKind, type Line, type Skillset } from '../../core/calls/call-model.ts';
+import { CALL_KINDS, CHARGE_LISTS, type CallKind, type Line } from '../../core/calls/call-model.ts';
 import type { CallSettings } from '../../core/calls/call-settings.ts';
 import type { CallsObservation } from '../../core/calls/call-findings.ts';
 import { addChargeOffsets } from '../../core/calls/charge-zone.ts';
 import { findFullBoxes } from '../../core/calls/mailboxes.ts';
 import { findStillReports, type StillReport } from '../../core/calls/still-reports.ts';
-import { judgeSkillsets, type Unstaffed, type UnstaffedSkillset } from '../../core/calls/agents.ts';
 import { READ_AFTER_MS } from '../../core/calls/missed-callers.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
 import type { Miss } from '../../core/observation/listing.ts';
@@ -29,7 +28,7 @@ import {
   LONGEST_WINDOW_MS,
   findPastWindow,
   listNightlyReadings,
-  NIGHTLY_APART_MS,
+  type PlannedReading,
   listReadings,
   REFUSED_FOR_MS,
   SHORTEST_WINDOW_MS,
@@ -37,7 +36,8 @@ import {
 } from './call-plan.ts';
 import type { CallReader } from './call-reader.ts';
 import type { LongWork } from './long-work.ts';
-import { collectFindings, isRegisteredIn, listOutages, listToldUnstaffed, type SweepPace } from './phones-and-calls.ts';
+import { collectFindings, listOutages, type SweepPace } from './phones-and-calls.ts';
+import { createSkillsetWatch, type SkillsetWatch } from './skillset-watch.ts';
 
 export interface CallsLoopDeps {
   account: string;
@@ -87,21 +87,20 @@ class Loop implements CallsLoop {
   /** Readings after the end of an alert, by alert, end and part. */
   readonly #readAfter = new Map<string, number>();
   #lines: readonly Line[] | null = null;
-  /** Null until skillsets are read. */
-  #unstaffed: Unstaffed | null = null;
-  #found: readonly UnstaffedSkillset[] | null = null;
+  readonly #skillsets: SkillsetWatch;
   #isLoaded = false;
   /** Difference of the clocks that was logged. */
   #aheadMs = 0;
   #view: CallsView | null = null;
   readonly #nightly: ReturnType<typeof listNightlyReadings>;
-  /** Names of the nightly readings of this day, and the time of the last on the monotonic clock. */
-  #nightlyOf = { day: '', done: new Set<string>(), lastAt: -Infinity };
+  /** Day of the last nightly readings, and the parts already read on it. */
+  #nightlyOf = { day: '', done: new Set<CallPart>() };
 
   constructor(deps: CallsLoopDeps) {
     this.#deps = deps;
     this.#readings = listReadings(deps.settings);
     this.#nightly = listNightlyReadings(deps.settings);
+    this.#skillsets = createSkillsetWatch(deps.settings, deps.state);
   }
 
   get ledger(): CallLedger {
@@ -165,13 +164,17 @@ class Loop implements CallsLoop {
   /** Null if nothing is due for `next` milliseconds. */
   #nextDue(): { due: DueReading; next: 0 } | { due: null; next: number } {
     const [now, at] = [this.#deps.clock.now(), this.#deps.clock.monotonic()];
-    const waits: number[] = [];
+    // Agents are missed within minutes: no other reading delays them.
+    const agentsIn = this.#waitForAgents(now, at);
+    if (agentsIn <= 0) return { due: createReading('skillsets', null), next: 0 };
+    if (agentsIn < APART_MS) return { due: null, next: agentsIn };
+    const waits = [agentsIn];
     const afterEnd = this.#dueAfterEnd(now);
     if (afterEnd !== null) return { due: afterEnd, next: 0 };
     for (const reading of this.#readings) {
       const { part, backMs } = reading;
-      if (this.#isRefused(part)) continue;
-      const wait = (this.#askedAt.get(part) ?? -Infinity) + findInterval(reading, this.#deps.settings, now) - at;
+      if (part === 'skillsets' || this.#isRefused(part)) continue;
+      const wait = this.#waitFor(reading, now, at);
       if (wait > 0) waits.push(wait);
       else {
         return {
@@ -184,6 +187,16 @@ class Loop implements CallsLoop {
     if (long !== null) return { due: long, next: 0 };
     // An outage may end, and become due, at any minute.
     return { due: null, next: Math.min(this.#deps.longWork.isFree() ? MINUTE : LOOK_AGAIN_MS, findMinimum(waits)) };
+  }
+
+  #waitFor(reading: PlannedReading, now: number, at: number): number {
+    return (this.#askedAt.get(reading.part) ?? -Infinity) + findInterval(reading, this.#deps.settings, now) - at;
+  }
+
+  #waitForAgents(now: number, at: number): number {
+    const reading = this.#readings.find(({ part }) => part === 'skillsets');
+    if (reading === undefined || this.#isRefused('skillsets')) return Infinity;
+    return Math.min(this.#waitFor(reading, now, at), this.#skillsets.waitMs(now));
   }
 
   #recentWindow(part: CallPart, backMs: number, now: number): { from: number; to: number } {
@@ -214,16 +227,13 @@ class Loop implements CallsLoop {
 
   #dueNightly(now: number): DueReading | null {
     const day = new Date(now - 4 * HOUR).toISOString().slice(0, 10);
-    const at = this.#deps.clock.monotonic();
-    if (this.#nightlyOf.day !== day) this.#nightlyOf = { ...this.#nightlyOf, day, done: new Set() };
-    const { done, lastAt } = this.#nightlyOf;
-    if (at - lastAt < NIGHTLY_APART_MS) return null;
-    const next = this.#nightly.find(({ name, part }) => !done.has(name) && !this.#isRefused(part));
+    if (this.#nightlyOf.day !== day) this.#nightlyOf = { day, done: new Set() };
+    const { done } = this.#nightlyOf;
+    const next = this.#nightly.find(({ part }) => !done.has(part) && !this.#isRefused(part));
     if (next === undefined || this.#deps.ledger.main.readSince[next.part] === undefined) return null;
-    const { name, part, fromMs, toMs } = next;
-    done.add(name);
-    this.#nightlyOf.lastAt = at;
-    return { part, window: { from: now - fromMs, to: now - toMs }, isPast: false, isLong: true };
+    const { part, backMs } = next;
+    done.add(part);
+    return { part, window: { from: now - backMs, to: now }, isPast: false, isLong: true };
   }
 
   /** The report with the shortest known past comes next, so that all reach back equally far. */
@@ -252,10 +262,8 @@ class Loop implements CallsLoop {
 
   #noteRead(part: CallPart, { from, to }: { from: number; to: number }): void {
     const { readSince, readUntil } = this.#deps.ledger.main;
-    const known = readSince[part] ?? to;
     this.#deps.ledger.update({
-      // Beyond a gap nothing counts as known.
-      readSince: { ...readSince, [part]: to < known ? known : Math.min(known, from) },
+      readSince: { ...readSince, [part]: Math.min(readSince[part] ?? from, from) },
       readUntil: { ...readUntil, [part]: Math.max(readUntil[part] ?? to, to) },
     });
   }
@@ -293,21 +301,10 @@ class Loop implements CallsLoop {
       if (read.kind === 'observed') this.#lines = read.rows;
       return missOf(read);
     }
+    const began = this.#deps.clock.now();
     const skillsets = await this.#deps.reader.skillsets(signal);
-    if (skillsets.kind === 'observed') this.#takeSkillsets(skillsets.rows);
-    else this.#found = null;
+    this.#skillsets.take(skillsets.kind === 'observed' ? skillsets.rows : null, began);
     return missOf(skillsets);
-  }
-
-  #takeSkillsets(rows: readonly Skillset[]): void {
-    const isRegistered = isRegisteredIn(this.#deps.state());
-    this.#unstaffed ??= listToldUnstaffed(this.#deps.state());
-    const judged = judgeSkillsets(this.#unstaffed, rows, this.#deps.settings.skillsets, {
-      now: this.#deps.clock.now(),
-      isRegistered,
-    });
-    this.#unstaffed = judged.unstaffed;
-    this.#found = judged.found;
   }
 
   /** Halves a window that is too large or too slow, down to a quarter of an hour. */
@@ -356,7 +353,7 @@ class Loop implements CallsLoop {
   }
 
   async #judge(part: CallPart): Promise<void> {
-    const [lines, found, standing] = [this.#lines, this.#found, this.#standing];
+    const [lines, { found }, standing] = [this.#lines, this.#skillsets, this.#standing];
     const still = this.#findStill();
     const known = { ...this.#deps, state: this.state, now: this.now(), lines, found, still, standing };
     const observation = collectFindings(known, part);
