@@ -145,16 +145,17 @@ export async function readEntries<T>(
   if (typeof value !== 'object' || value === null) {
     return createMiss('contract_broken', 'the answer is no list of rows');
   }
-  const entries: [string, unknown][] = Object.entries(value);
+  const keys = Array.isArray(value) ? null : Object.keys(value);
+  const entries: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   if (entries.length > MOST_ROWS) return createMiss('too_large', `the answer holds more than ${MOST_ROWS} rows`);
-  const isList = Array.isArray(value);
   const rows: T[] = [];
-  for (const [index, [key, entry]] of entries.entries()) {
+  for (let index = 0; index < entries.length; index += 1) {
     if (index > 0 && index % SLICE === 0) await setImmediate();
-    const row = isObject(entry) ? read(isList ? null : key, entry) : null;
+    const entry = entries[index];
+    const row = isObject(entry) ? read(keys?.[index] ?? null, entry) : null;
     if (row !== null) rows.push(row);
   }
-  if (rows.length === 0 && entries.length > 0 && !entries.some(([, entry]) => isObject(entry))) {
+  if (rows.length === 0 && entries.length > 0 && !entries.some(isObject)) {
     return createMiss('contract_broken', 'the answer holds nothing that looks like a row');
   }
   return { kind: 'observed', rows, skipped: entries.length - rows.length };
