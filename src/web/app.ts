@@ -34,7 +34,7 @@ export function createApp(web: Web): Hono<Env> {
     isCurrent: viewers.isCurrent,
     failed: (error) => web.failed('the pages that are open', error),
   });
-  web.onChange(streams.changed);
+  web.onChange(streams.changed, () => streams.count > 0);
 
   app.use(async (c, next) => {
     const refusal = refuse(c, web) ?? (await checkAccess(c, web, viewers)) ?? refuseCustomers(c);

@@ -108,8 +108,8 @@ export interface Web {
   redact(text: string): string;
   /** Called with an error; the client learns only that there was one. */
   failed(request: string, error: unknown): void;
-  /** Calls `changed` after every commit. */
-  onChange(changed: () => void): void;
+  /** Calls `changed` after every commit; `isOpen`: true while a page is open that shows it at once. */
+  onChange(changed: () => void, isOpen: () => boolean): void;
   /** Epoch milliseconds. */
   now(): number;
 }

@@ -65,6 +65,7 @@ export async function runAsMember(database: DatabaseConfig, watched: ProcessCont
     platform.onSignal('SIGHUP', reloads.begin),
   ];
   try {
+    void drawing.follow({ isFollowed: front.isFollowed, changed: front.committed }, stop.signal);
     front.shows(drawing, listShardDaemons(membership, shardDaemons.daemonOf, drawing));
     await front.open();
     systemd.standsBy();

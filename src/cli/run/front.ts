@@ -35,6 +35,8 @@ export interface Endpoints {
   committed(): void;
   /** Acknowledges an alert as a command does; resolves to the reason of a refusal, or null. */
   acknowledge(number: number, by: string): Promise<string | null>;
+  /** True while a page is open that follows changes. */
+  isFollowed(): boolean;
   /** Shows the single daemon of this process from now on. */
   watches(): void;
   /** Makes requests for the history write pending records first, until the returned function is called. */
@@ -146,6 +148,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Proc
     picture,
     committed: commits.tell,
     acknowledge: (number, by) => acknowledgeBy(routes, number, by),
+    isFollowed: commits.isFollowed,
     watches() {
       const { reading } = meter;
       seen = {

@@ -25,11 +25,23 @@ export interface ShardsShown {
   log: Pick<Log, 'warn'>;
 }
 
+/** Interval of readings for open pages, which show a change of another member within two seconds. */
+const FOLLOWED_EVERY_MS = 1_000;
+
+export interface Following {
+  /** True while a page is open that shows a change at once. */
+  isFollowed(): boolean;
+  /** Called after another member's change was read. */
+  changed(): void;
+}
+
 export interface ShardsDrawing extends StatusReader {
   /** State of a shard, as last seen here or read. */
   keptOf(shard: number): KeptOfPart;
   /** Reads the committed state of shards that other members lead. */
   refresh(): Promise<void>;
+  /** Reads other members' shards again and again while a page is open, until the stop. Never rejects. */
+  follow(following: Following, stop: AbortSignal): Promise<void>;
 }
 
 /** Resolves when the shards of other members were read once, after a failure, or after a second. */
@@ -49,16 +61,35 @@ export async function drawShards(shown: ShardsShown): Promise<ShardsDrawing> {
     return documents;
   }
 
+  /** Readings that had something new, and those of which open pages were notified. */
+  let [changes, announced] = [0, 0];
+
   async function readOne(shard: SourceShard): Promise<void> {
     const documents = documentsOf(shard.number);
+    const before = new Map(documents);
     const place = { ...shown, shared: (number: number) => shown.shared(number, documents) };
     const facts = await kept(shard, place, clock.now());
     if (shown.here(shard.number) === null) known.set(shard.number, facts);
+    if ([...documents].some(([key, document]) => before.get(key) !== document)) changes += 1;
+  }
+
+  function listElsewhere(): SourceShard[] {
+    return shown.shards().filter(({ number }) => shown.here(number) === null);
   }
 
   async function readAll(): Promise<void> {
-    const elsewhere = shown.shards().filter(({ number }) => shown.here(number) === null);
-    await Promise.all(elsewhere.map(readOne));
+    await Promise.all(listElsewhere().map(readOne));
+  }
+
+  async function follow({ isFollowed, changed }: Following, stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
+      await clock.sleep(FOLLOWED_EVERY_MS, stop);
+      if (stop.aborted || !isFollowed() || listElsewhere().length === 0) continue;
+      await read();
+      if (changes === announced) continue;
+      announced = changes;
+      changed();
+    }
   }
 
   function facts(): ShardFacts {
@@ -86,6 +117,7 @@ export async function drawShards(shown: ShardsShown): Promise<ShardsDrawing> {
     ...createDrawing(facts, recent),
     keptOf: (shard) => known.get(shard) ?? { own: createOwnState(), receivers: [] },
     refresh: read,
+    follow,
   };
 }
 

@@ -39,17 +39,21 @@ export interface WebWiring extends StatusReader {
 export interface Commits {
   /** Called after a commit. */
   tell(): void;
-  listen(listener: () => void): void;
+  /** `isOpen`: true while a page is open that shows a change at once; default: never. */
+  listen(listener: () => void, isOpen?: () => boolean): void;
+  /** True while a page is open that follows changes. */
+  isFollowed(): boolean;
 }
 
 /** Listeners stay for the life of the process; each is called at every `tell`, without arguments. */
 export function createCommits(): Commits {
-  const listeners: (() => void)[] = [];
+  const listeners: { listener: () => void; isOpen: () => boolean }[] = [];
   return {
     tell() {
-      for (const listener of listeners) listener();
+      for (const { listener } of listeners) listener();
     },
-    listen: (listener) => void listeners.push(listener),
+    listen: (listener, isOpen = () => false) => void listeners.push({ listener, isOpen }),
+    isFollowed: () => listeners.some(({ isOpen }) => isOpen()),
   };
 }
 
