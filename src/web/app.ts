@@ -4,7 +4,7 @@
  */
 import { Hono } from 'hono';
 import { renderError } from './views/error-page.ts';
-import { HEADERS, sendPlain, show, type Env } from './responses.ts';
+import { finishPage, HEADERS, sendPlain, show, type Env } from './responses.ts';
 import type { Viewer } from './access/sign-in-link.ts';
 import { compress } from './compression.ts';
 import { addApiRoutes } from './data/api.ts';
@@ -29,7 +29,8 @@ export function createApp(web: Web): Hono<Env> {
     async draw(viewer) {
       await web.recent();
       const seen = limitWeb(web, viewer);
-      return web.redact(String(await renderNowPage(createPageContext(seen, viewer), NO_FILTER, await seen.past.now())));
+      const page = await renderNowPage(createPageContext(seen, viewer), NO_FILTER, await seen.past.now());
+      return finishPage(String(page), web.redact);
     },
     isCurrent: viewers.isCurrent,
     failed: (error) => web.failed('the pages that are open', error),

@@ -8,6 +8,7 @@ import type { Visit } from './access/access.ts';
 import type { Viewer } from './access/sign-in-link.ts';
 import type { Web } from './web.ts';
 import type { Fragment } from './look/icons.ts';
+import { markRightToLeft } from './look/isolation.ts';
 import type { TextPieces } from './data/pieces.ts';
 
 /** Environment of the app: the request as Node.js has it. */
@@ -67,6 +68,11 @@ export function sendPlain(
   return c.text(`${text}\n`, status, headers);
 }
 
+/** The text of a page as it is sent. */
+export function finishPage(text: string, redact: (text: string) => string): string {
+  return markRightToLeft(redact(text));
+}
+
 /** A page, with secrets redacted. */
 export async function show(
   c: WebRequest,
@@ -74,7 +80,7 @@ export async function show(
   redact: (text: string) => string,
   status: 200 | 404 | 422 | 503 = 200,
 ): Promise<Response> {
-  return c.body(redact(String(await page)), status, HTML);
+  return c.body(finishPage(String(await page), redact), status, HTML);
 }
 
 /** Marks the content of a page that is sent in two pieces. */
@@ -111,7 +117,7 @@ export async function showWhile(
       async pull(stream) {
         const piece = await pieces.shift()?.();
         if (piece === undefined) stream.close();
-        else stream.enqueue(encoder.encode(redact(piece)));
+        else stream.enqueue(encoder.encode(finishPage(piece, redact)));
       },
     },
     { highWaterMark: 0 },
