@@ -202,34 +202,6 @@ test('without script an acknowledged alert is released by its form', async () =>
   await page.close();
 }, 60_000);
 
-test('with the font blocked nothing overflows', async () => {
-  web.stand(firmNight());
-  for (const path of ['', '?wall']) {
-    const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
-    await page.route('**/*.woff2', (route) => route.abort());
-    await page.goto(`${web.url}/${path}`, { waitUntil: 'load' });
-    const { width, height } = await measure(page);
-    expect(width).toBe(1920);
-    if (path === '?wall') expect(height).toBe(1080);
-    await page.setViewportSize({ width: 320, height: 700 });
-    expect((await measure(page)).width).toBeLessThanOrEqual(320);
-    await picture(page, `no-font${path.replace('?', '-')}`);
-    await page.close();
-  }
-}, 60_000);
-
-test('on paper there is everything but what only a screen needs', async () => {
-  web.stand(firmNight());
-  const page = await open('');
-  await page.emulateMedia({ media: 'print' });
-  expect(await page.locator('.masthead nav').isVisible()).toBe(false);
-  expect(await page.locator('#verdict .acts').first().isVisible()).toBe(false);
-  expect(await page.getByText('All registered: 7 customers').isVisible()).toBe(true);
-  expect(await page.getByText('Wombat Self Storage').isVisible()).toBe(true);
-  await picture(page, 'print');
-  await page.close();
-}, 60_000);
-
 test('without script something is silenced, a test sent and the list filtered', async () => {
   web.stand(deliveriesOf(firmNight()));
   web.asked.length = 0;
@@ -256,21 +228,6 @@ test('without script something is silenced, a test sent and the list filtered', 
     'test ops-slack',
     'silence {"source":["kelso-freight"],"site":["Richmond"],"kind":["registration.*","outage.*"]}',
   ]);
-  await page.close();
-}, 60_000);
-
-test('every state is told apart without colour', async () => {
-  web.stand(firmNight());
-  const page = await open('');
-  // Glyphs and dots differ in shape, and each glyph has a word or is hidden beside one.
-  const shapes = await page.evaluate<string[]>(
-    `[...new Set([...document.querySelectorAll('.cust .g use, .card.alert .g use, #also-open .g use, h1 .g use')].map((use) => use.getAttribute('href')))].toSorted()`,
-  );
-  expect(shapes).toEqual(expect.arrayContaining(['#crit', '#info', '#unk', '#warn']));
-  const lines = await page.evaluate<string[]>(
-    `['.x', '.q', ':not(.x):not(.q)'].map((kind) => { const style = getComputedStyle(document.querySelector('.dots i' + kind)); return style.borderStyle + ' ' + (style.backgroundImage === 'none' ? '' : 'struck'); })`,
-  );
-  expect(new Set(lines).size).toBe(3);
   await page.close();
 }, 60_000);
 

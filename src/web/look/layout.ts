@@ -97,6 +97,7 @@ export function renderDocument(
         <header class="masthead ${tone}" id="masthead" data-live>
           <p class="brand"><a href="${root}">${MARK}Linewatch</a> <span>${instance}</span></p>
           ${wall === undefined ? navigation(root, here) : null} ${wall === undefined ? renderLive(picture) : null}
+          ${renderPrintTime(picture)}
         </header>
         <p class="hidden" role="status" id="news"></p>
         <main id="main">${main}</main>
@@ -108,6 +109,12 @@ export function renderDocument(
 /** The script says here whether the page is live, and since when it is not. */
 function renderLive(picture: Picture): Fragment {
   return html`<p class="live"><i></i><span>As of ${clock(picture, picture.now)}</span></p>`;
+}
+
+/** On paper, where nothing is live, with the day. */
+function renderPrintTime(picture: Picture): Fragment {
+  const { day, month, key } = toDayParts(picture, picture.now);
+  return html`<p class="paper">As of ${day} ${month} ${key.slice(0, 4)}, ${clock(picture, picture.now)}</p>`;
 }
 
 function navigation(root: string, here: Framed['here']): Fragment {

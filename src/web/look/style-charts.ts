@@ -45,7 +45,7 @@ const DAYS = `
 .scale{display:flex;justify-content:space-between}
 .legend{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin-block-end:.5rem;color:var(--soft);font-size:var(--note);
  & li{display:flex;gap:.4rem;align-items:center} & .bars{inline-size:.55rem;block-size:1rem}}
-@media (width < 48rem){.days-of{& thead tr,& tbody tr{display:grid;grid-template-columns:minmax(0,1fr) auto;padding-block:.4rem;border-block-start:1px solid var(--line)}
+@media (width < 48rem){.days-of{& thead tr,& tbody tr{display:grid;grid-template-columns:minmax(0,1fr) auto;column-gap:.75rem;padding-block:.4rem;border-block-start:1px solid var(--line)}
  & thead tr{border-block-start:0;& > :is(:first-child,:last-child){display:none}}
  & :is(th,td),& :is(th,td):is(:first-child,:last-child){inline-size:auto;padding:0;border-block-start:0}
  & .in1 th{padding-inline-start:0}

@@ -76,7 +76,7 @@ const TABLES = `
 @media (width < 30rem){.plan{grid-template-columns:2.9rem minmax(0,1fr);& > :nth-child(3){grid-column:2;text-align:start}}}
 .filter{display:flex;flex-wrap:wrap;gap:.5rem;align-items:flex-end;font-size:var(--note);
  & :is(input,select,button){min-block-size:2rem;font-size:var(--note)}
- & label{flex:1 1 9rem} & .grow{flex:3 1 14rem} & :is(input:not([type]),input[type="search"],select){inline-size:100%}}
+ & label{flex:1 1 9rem;&:has([name="month"]){flex-basis:12rem}} & .grow{flex:3 1 14rem} & :is(input:not([type]),input[type="search"],select){inline-size:100%}}
 :is(.filter,.fields) label{display:grid;grid-template-columns:minmax(0,1fr);gap:.15rem;min-inline-size:0;max-inline-size:100%;color:var(--soft)}
 .filter label.check{display:flex;flex:none;gap:.4rem;align-items:center;min-block-size:2rem;color:inherit}
 .fields{display:grid;grid-template-columns:minmax(0,1fr);gap:1rem;& :is(input:not([type="radio"]),select){inline-size:100%} & > button{justify-self:start} & label{font-size:var(--note)} & legend{margin-block-end:.35rem;color:var(--soft);font-size:var(--note)}

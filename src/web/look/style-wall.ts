@@ -1,8 +1,11 @@
 /**
  * Style of a wall display: readable from four metres, without scrolling; 1rem is a 67.5th of the height, and nothing is
- * below 1.4rem.
+ * below 1.4rem. On paper and on a screen that is too small, the same as a list.
  */
 export const WALL = `
+@media print,(width < 48rem),(height < 30rem){.board > li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.1rem .75rem;padding-block:.5rem;border-block-start:1px solid var(--line);&:first-child{border-block-start:0}
+ & .name{font-weight:550} & .dots{grid-area:2/1/auto/-1} & .n b{color:var(--tone)}}
+ .side{display:grid;gap:1rem}}
 @media screen and (width >= 48rem) and (height >= 30rem){html.wall{font-size:min(.8334vw,1.4815vh);
  & body{block-size:100vh;overflow:hidden;--side:2.5rem;font-size:1.6rem}
  & .masthead{display:none}

@@ -34,7 +34,7 @@ const ELEMENTS = `
 :where(body,h1,h2,h3,p,ul,ol,dl,dd,table,fieldset,legend,figure,blockquote){margin:0;padding:0;border:0;min-inline-size:0}
 :where(h1,h2,h3,b,strong,summary){font-weight:600}
 :where(ul,ol){list-style-type:none}
-html{font-size:clamp(100%,.25rem + .625vw,200%);-webkit-text-size-adjust:none;text-size-adjust:none;scroll-padding-block-start:1rem}
+html{font-size:clamp(100%,.25rem + .625vw,200%);-webkit-text-size-adjust:none;text-size-adjust:none;scroll-padding-block-start:1rem;overflow-anchor:none}
 body{display:flex;flex-direction:column;min-block-size:100vh;background-color:var(--bg);color:var(--ink);font-family:Inter,"Inter Fallback",system-ui,sans-serif;font-size:var(--text);line-height:1.5;overflow-wrap:anywhere}
 main{flex:1}
 h1{font-size:var(--title);font-weight:650;line-height:1.12;letter-spacing:-.024em;text-wrap:balance}
@@ -109,18 +109,24 @@ const FRAME = `
 .says-no{padding:.75rem 1rem;border-inline-start:.25rem solid var(--warn-fill);background-color:var(--warn-tint);&.ok{border-color:var(--ok-fill);background-color:var(--ok-tint)} &.work{border-color:var(--work-fill);background-color:var(--work-tint)}}
 @media (width < 36rem){.todo{grid-template-columns:minmax(0,1fr);& dd{grid-column:1}}}
 @media (width >= 44rem){.page{grid-template-columns:repeat(2,minmax(0,1fr));& > *{grid-column:1/-1} & > :is(.w4,.w6):not(.col){grid-column:auto}
- & > .w4:not(.col):last-child:nth-child(odd),& > .full:first-child ~ .w4:not(.col):last-child:nth-child(even){grid-column:1/-1} & > .full:first-child ~ .w4:not(.col):last-child:nth-child(odd){grid-column:auto}}}
+ & > .w4:first-child + .w4 + .w4:not(:has(+ .w4)),& > .w4:not(.col):last-child:nth-child(odd),& > .full:first-child ~ .w4:not(.col):last-child:nth-child(even){grid-column:1/-1} & > .full:first-child ~ .w4:not(.col):last-child:nth-child(odd){grid-column:auto}}}
 @media (width >= 60rem){.verdict.split{grid-template-columns:minmax(0,1.45fr) minmax(0,1fr)}}
 @media (width >= 68rem){.page{grid-template-columns:repeat(12,minmax(0,1fr));& > .w4:nth-child(n):nth-child(n):nth-child(n):nth-child(n){grid-column:span 4} & > .w6:nth-child(n){grid-column:span 6} & > .w8{grid-column:span 8}
  ${lastCards('', 1)} ${lastCards('.full:first-child ~ ', 2)} ${lastCards('.col ~ ', 0)}}}
 @keyframes news{0%{background-color:var(--work-tint)}}
 @media (prefers-reduced-motion:no-preference){.fresh{animation:2.4s ease-out news}}
 @media (forced-colors:active){.dots i,.g,.live i,.steps li::before,.bars,.lane,.chart{forced-color-adjust:none}.card{border:1px solid}}
-@media print{:root{--bg:#fff;--tint:#fff}.masthead nav,.live,.acts,.filter,.foot ul,.skip{display:none}.verdict{background:none}.page{display:block;& > *{margin-block-end:1rem}}.card{box-shadow:none;break-inside:avoid}
-details::details-content{content-visibility:visible;block-size:auto;opacity:1}.dots i,.bars,.lane,.chart,ins{print-color-adjust:exact}}
 `;
 
-export const STYLE = FONT_FACES + TOKENS + ELEMENTS + FRAME + PARTS + CHARTS + WALL;
+/** Last, as it hides what the parts lay out: paper has no controls, and says of which time it is. */
+const PRINT = `
+.paper{display:none}
+@media print{:root{--bg:#fff;--tint:#fff}.masthead nav,.live,.acts,.filter,.fields,.foot ul,.skip,button,.button,.card:not(:has(> :not(.head,form,.acts))){display:none!important}.paper{display:block;margin-inline-start:auto}
+.verdict{background:none}.page,.page > .col{display:block}.page .card{margin-block-end:1rem}.card{box-shadow:none;break-inside:avoid}
+details::details-content{content-visibility:visible;block-size:auto;opacity:1}.dots i,.bars,.lane,.chart,.steps li::before,ins{print-color-adjust:exact}}
+`;
+
+export const STYLE = FONT_FACES + TOKENS + ELEMENTS + FRAME + PARTS + CHARTS + WALL + PRINT;
 
 /** End of its address: a changed sheet has another address, so that it may be cached for ever. */
 export const STYLE_MARK = createHash('sha256').update(STYLE).digest('hex').slice(0, 12);

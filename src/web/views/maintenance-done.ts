@@ -8,7 +8,7 @@ import { isCancelled, type PastWork, type WorkLoss } from '../../core/report/pas
 import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { formatHourText, formatMaintenanceWindow } from '../look/layout.ts';
-import { renderGlyph, type Fragment } from '../look/icons.ts';
+import { type Fragment } from '../look/icons.ts';
 import { findSourceTitle } from '../look/source-title.ts';
 import { renderStackTable } from '../look/stack-table.ts';
 import { listComingWork } from './maintenance-list.ts';
@@ -100,7 +100,7 @@ function renderRow(picture: Picture, work: DoneWork): Fragment {
       ${number === null ? subject : html`<a class="quiet" href="alerts/${number}">${subject}</a>`}
       <small class="soft">${findSourceTitle(picture, source)}</small>
     </th>
-    <td data-h="took">${renderTaken(picture, work)}</td>
+    <td data-h="${work.isCancelled ? '' : 'took'}">${renderTaken(picture, work)}</td>
     <td data-h="phones lost">${renderLosses(picture, work)}</td>
   </tr>`;
 }
@@ -114,7 +114,7 @@ function countOverrun({ endsAt, endedAt }: Pick<DoneWork, 'endsAt' | 'endedAt'>)
 /** `1 h 50 min, 15:20–17:10`; the times as the provider published them. */
 function renderTaken(picture: Picture, work: DoneWork): Fragment {
   const { beganAt, endedAt } = work;
-  if (work.isCancelled) return html`<span class="state unk">${renderGlyph('unk')}called off</span>`;
+  if (work.isCancelled) return html`<span class="soft">called off</span>`;
   if (beganAt === null || endedAt === null) return html`<span class="soft">not published</span>`;
   const late = countOverrun(work);
   return html`<b>${formatElapsed(endedAt - beganAt)}</b>${late === 0 ? null : html`, ${formatElapsed(late)} over`}
