@@ -1,6 +1,6 @@
 /**
  * Keeps an open page current. Everything works without it. On a notification it fetches the page and replaces the parts
- * marked as live; folds, focus and typed text are kept.
+ * marked as live; folds, focus, typed text and the place on the screen of what is read are kept.
  */
 import { createHash } from 'node:crypto';
 
@@ -15,6 +15,9 @@ export const SCRIPT = `'use strict';
   const live = (root) => [...root.querySelectorAll('[data-live]')];
   const keyOf = (fold) => fold.dataset.fold || (fold.closest('[id]') || {}).id + ' ' + fold.querySelector('summary').textContent.replace(/\\d+/g, '');
   const folds = (root) => [...root.querySelectorAll('details')];
+  // Names a control by its target, so that the focus stays on it when others come or go before it.
+  const nameOf = (each) => each.id || [each.tagName, (each.closest('[id]') || {}).id, each.tagName === 'SUMMARY' ? keyOf(each.parentNode) : each.getAttribute('href') || [each.form && each.form.getAttribute('action'), each.name, each.value]].join(' ');
+  const alike = (root, name) => [...root.querySelectorAll(reached)].filter((each) => nameOf(each) === name);
 
   function swap(old, next) {
     const open = new Map(folds(old).map((fold) => [keyOf(fold), fold.open]));
@@ -23,14 +26,19 @@ export const SCRIPT = `'use strict';
     const focused = old.contains(document.activeElement) ? document.activeElement : null;
     if (focused && /^(INPUT|SELECT|TEXTAREA)$/.test(focused.tagName)) return;
     const before = new Map([...old.querySelectorAll('[id]')].map((each) => [each.id, each.textContent.replace(/\\d+ (s|min|h|d)\\b/g, '')]));
-    const place = focused && [...old.querySelectorAll(reached)].indexOf(focused);
+    const name = focused && nameOf(focused);
+    const place = focused && alike(old, name).indexOf(focused);
     const taken = document.importNode(next, true);
     old.replaceWith(taken);
     for (const each of taken.querySelectorAll('[id]')) {
       const was = before.get(each.id);
       if (was !== undefined && was !== each.textContent.replace(/\\d+ (s|min|h|d)\\b/g, '') && each.matches('.card,li')) each.classList.add('fresh');
     }
-    if (focused) (taken.querySelectorAll(reached)[place] || taken).focus({ preventScroll: true });
+    if (!focused) return;
+    const again = alike(taken, name)[place];
+    // The place in the order of the keyboard remains; no other control gets the focus.
+    if (!again) taken.tabIndex = -1;
+    (again || taken).focus({ preventScroll: true });
   }
 
   // A new part is inserted next to its neighbour.
@@ -39,6 +47,13 @@ export const SCRIPT = `'use strict';
     const [above, below] = [here(part.previousElementSibling), here(part.nextElementSibling)];
     if (above) above.after(document.importNode(part, true));
     else if (below) below.before(document.importNode(part, true));
+  }
+
+  // The first part that begins on the screen, else the one that fills it; null at the top of the page.
+  function readPart() {
+    if (scrollY === 0) return null;
+    const parts = [...document.querySelectorAll('main [data-live],main .card[id]')].map((each) => ({ id: each.id, box: each.getBoundingClientRect() }));
+    return parts.find(({ box }) => box.top >= 0 && box.top < innerHeight && box.height > 0) || parts.findLast(({ box }) => box.top < 0 && box.bottom > 0) || null;
   }
 
   function take(text) {
@@ -51,11 +66,14 @@ export const SCRIPT = `'use strict';
     }
     const icon = next.querySelector('link[rel=icon]'), mine = document.querySelector('link[rel=icon]');
     if (icon && mine.href !== icon.href) mine.href = icon.href;
+    const read = readPart();
     for (const each of live(document)) {
       if (parts.has(each.id)) swap(each, parts.get(each.id));
       else if (!each.contains(document.activeElement)) each.remove();
     }
     for (const each of parts.values()) if (!document.getElementById(each.id)) bring(each);
+    const there = read && document.getElementById(read.id);
+    if (there) scrollBy({ top: there.getBoundingClientRect().top - read.box.top, behavior: 'instant' });
     state(true);
   }
 
