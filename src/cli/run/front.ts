@@ -70,7 +70,6 @@ export function createFront({ platform, first, lock, present, clock, log }: Proc
   const redact = (text: string): string => present.secrets.redact(text);
   const metrics = createMetrics(platform.version);
   const meter = createMeter({ metrics, clock, daemons: () => (seen === null ? [] : watching(seen.daemons)) });
-  const path = join(first.config.stateDir, CONTROL_SOCKET);
   let seen: Face | null = null;
   const histories = new Set<StateBackend['history']>();
   let control: Promise<ControlServer | null> | null = null;
@@ -175,7 +174,7 @@ export function createFront({ platform, first, lock, present, clock, log }: Proc
     },
     deeds: listPerformers({ picture, alert, now: clock.now }),
     async open() {
-      control ??= openControl(path, routes, lock, log);
+      control ??= openControl(join(first.config.stateDir, CONTROL_SOCKET), routes, lock, log);
       await control;
       await openPage(place, present.config, log);
     },

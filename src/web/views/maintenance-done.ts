@@ -8,7 +8,7 @@ import { isCancelled, type PastWork, type WorkLoss } from '../../core/report/pas
 import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { formatHourText, formatMaintenanceWindow } from '../look/layout.ts';
-import { type Fragment } from '../look/icons.ts';
+import type { Fragment } from '../look/icons.ts';
 import { findSourceTitle } from '../look/source-title.ts';
 import { renderStackTable } from '../look/stack-table.ts';
 import { listComingWork } from './maintenance-list.ts';
