@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ACCOUNT } from '../../../src/core/account/domain.ts';
 import type { PhonesDetails, SiteCount } from '../../../src/core/transition/details.ts';
 import { drawPhoneBars } from '../../../src/core/wording/phones/phone-bars.ts';
+import type { Message } from '../../../src/core/outbox/message.ts';
 import { createMassDetails, RICHMOND } from '../../../src/core/wording/samples/sample-parts.ts';
 import { change, NOW } from '../../support/messages.ts';
 
@@ -59,4 +60,29 @@ test('where all are back there is nothing to draw, and of many sites the worst a
   const items = itemsOf(told('acme', counted(many)));
   expect(items).toHaveLength(13);
   expect(items.at(-1)).toBe('and 18 more');
+});
+
+test('customers whose phones are back have no bar: they are counted', () => {
+  const accounts = [
+    { source: 'a', total: 10, down: 0, most: 9 },
+    { source: 'b', total: 10, down: 2, most: 8 },
+    { source: 'c', total: 20, down: 5, most: 8 },
+    { source: 'd', total: 20, down: 0, most: 4 },
+  ];
+  const itemsFor = (some: typeof accounts) =>
+    drawPhoneBars(
+      {
+        changes: [told('c', counted(undefined))],
+        seen: { shared: { phase: 'open', notice: null, accounts: some } },
+      } as unknown as Message,
+      { customer: (source) => source.toUpperCase() },
+    ).flatMap(({ items, places }) => [...items, String(places)]);
+  expect(itemsFor(accounts)).toEqual([
+    '███████░░░ C: 5 of 20 phones offline',
+    '████████░░ B: 2 of 10 phones offline',
+    'all phones are back at 2 customers',
+    '2',
+  ]);
+  expect(itemsFor(accounts.filter(({ down }) => down > 0)).at(-2)).toMatch(/ B: /);
+  expect(itemsFor(accounts.map((one) => ({ ...one, down: 0 })))).toEqual([]);
 });

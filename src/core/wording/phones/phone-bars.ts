@@ -16,8 +16,11 @@ export function drawPhoneBars(message: Pick<Message, 'changes' | 'seen'>, settin
   if (isMerge(message)) return [];
   const many = collectCustomers(message.seen?.shared ?? null, setting);
   if (many !== null) {
-    const bars = many.customers.map(({ name, total, down }) => createBar(name, { total, down }));
-    return drawBars(many.noun, bars, CUSTOMERS_LISTED);
+    const hit = many.customers.filter(({ down }) => down > 0);
+    const bars = hit.map(({ name, total, down }) => createBar(name, { total, down }));
+    const back = many.customers.length - hit.length;
+    const rest = back === 0 ? [] : [`all phones are back at ${formatCount(back, many.noun)}`];
+    return drawBars(many.noun, bars, { most: CUSTOMERS_LISTED, rest });
   }
   const latest = new Map<string, PhonesDetails>();
   for (const { transition } of message.changes) {
@@ -25,11 +28,15 @@ export function drawPhoneBars(message: Pick<Message, 'changes' | 'seen'>, settin
     if ('domain' in details && !isToldElsewhere(details)) latest.set(source, details);
   }
   const [only] = latest.values();
-  return drawBars('site', only === undefined || latest.size > 1 ? [] : createBars(only), MOST_BARS);
+  return drawBars('site', only === undefined || latest.size > 1 ? [] : createBars(only), { most: MOST_BARS });
 }
 
-/** The worst first, and the number of the others; empty if no phone is offline. */
-function drawBars(by: string, bars: readonly Bar[], most: number): List[] {
+/** The worst first, the number of the others, and `rest`; empty if no phone is offline. */
+function drawBars(
+  by: string,
+  bars: readonly Bar[],
+  { most, rest = [] }: { most: number; rest?: readonly string[] },
+): List[] {
   if (bars.every(({ offline }) => offline === 0)) return [];
   const sorted = bars.toSorted((one, other) => other.offline - one.offline);
   const shown = sorted.slice(0, most);
@@ -40,6 +47,7 @@ function drawBars(by: string, bars: readonly Bar[], most: number): List[] {
       items: [
         ...shown.map((bar) => `${drawBar(bar)} ${bar.label}: ${bar.text}`),
         ...formatRest(sorted.length - shown.length),
+        ...rest,
       ],
       inline: false,
       places: sorted.length,
