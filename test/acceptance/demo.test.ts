@@ -102,13 +102,21 @@ test.concurrent("one firm's night is told in the hours of a night, and its files
     const slack = await readdir(join(folder, kept, 'slack'));
     const mail = await readdir(join(folder, kept, 'mail'));
     expect([slack.length, mail.length]).toEqual([ONE_FIRM.length, 2 * ONE_FIRM.length]);
+    const texts: string[] = [];
     for (const name of slack) {
-      expect(JSON.parse(await readFile(join(folder, kept, 'slack', name), 'utf8'))).toHaveProperty('text');
+      texts.push(await readFile(join(folder, kept, 'slack', name), 'utf8'));
+      expect(JSON.parse(texts.at(-1) ?? '')).toHaveProperty('text');
     }
     for (const name of mail) {
       const form = name.endsWith('.eml') ? /^Subject: /m : /^<!doctype html>/i;
-      expect(await readFile(join(folder, kept, 'mail', name), 'utf8')).toMatch(form);
+      texts.push(await readFile(join(folder, kept, 'mail', name), 'utf8'));
+      expect(texts.at(-1)).toMatch(form);
     }
+    // Callers of the outage, in the Slack payload and the mail, as receivers with masked numbers read them.
+    const callers = texts.filter((text) => /\d\d:\d\d, \d\d:\d\d · 04•• ••• 209/.test(text));
+    expect(callers.length).toBeGreaterThanOrEqual(2);
+    for (const text of callers) expect(text).toContain('left a message');
+    for (const text of texts) expect(text).not.toMatch(/0412 ?345 ?209|0398 ?765 ?432/);
   });
 });
 

@@ -6,7 +6,7 @@ import { findCustomer, type Config } from '../../config/config.ts';
 import { createRouteTo } from '../../core/alert/route.ts';
 import { capitalize } from '../../core/text/plain.ts';
 import type { Daemon } from '../../daemon/loop/daemon.ts';
-import { createNameLookup } from '../../daemon/setup/receivers.ts';
+import { createNameLookup, withMaskedNumbers } from '../../daemon/setup/receivers.ts';
 import { createBrief, type Receiver } from '../../receivers/receiver.ts';
 import { copyMail, saveCopies, copySlack, type CopyOf } from '../../receivers/saved-messages.ts';
 import { createReceiver } from '../../receivers/create.ts';
@@ -153,7 +153,9 @@ export function createDemoReceivers({ config, platform, folder, now, daemon }: R
       copyOf,
       failed: (error) => platform.err.write(`linewatch: the copy for ${name} could not be saved: ${String(error)}\n`),
     });
-  return [terminal, kept('slack', copySlack(brief)), kept('mail', copyMail(brief, FROM, TO, now))];
+  const mail = kept('mail', copyMail(brief, FROM, TO, now));
+  // As receivers read them whose configuration does not allow whole telephone numbers.
+  return [terminal, kept('slack', copySlack(brief)), mail].map(withMaskedNumbers);
 }
 
 function keptAsFile(name: string): Receiver {
