@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSampleMessage } from '../../src/core/wording/samples/samples.ts';
 import { createReceiver } from '../../src/receivers/create.ts';
 import type { Receiver } from '../../src/receivers/receiver.ts';
 import { change, message, NOW, opened, recovering, resolved, TIMEZONE } from '../support/messages.ts';
@@ -42,6 +43,20 @@ describe('PagerDuty', () => {
       links: [{ href: 'https://status.example.test/notices/600301', text: 'Provider’s notice' }],
     });
     expect(events[2]).not.toHaveProperty('payload');
+  });
+
+  it('raises no severity in an incident that a larger one takes over', async () => {
+    const loss = createSampleMessage('outage.suspected', 'pager', NOW);
+    const [only] = loss.changes;
+    if (only?.transition.kind !== 'outage.suspected') throw new RangeError('a suspicion is its sample');
+    const details = { ...only.transition.details, goes_on_in: { alert: 'larger', number: 2 } };
+    const merge = { ...loss, changes: [{ ...only, transition: { ...only.transition, details } }] };
+    for (const story of [loss, merge]) {
+      await pager.send([{ ...story, alert: { ...story.alert, severity: 'critical' } }], alive);
+    }
+    const events = peer.received.map((each) => JSON.parse(each.body) as { payload: Record<string, unknown> });
+    expect(events.map(({ payload: { severity } }) => severity)).toEqual(['critical', 'info']);
+    expect(events[1]?.payload['summary']).toMatch(/part of #2 now/);
   });
 
   it('is not called for what is for information only', async () => {

@@ -1,5 +1,6 @@
 /** Renders a briefing as an event of PagerDuty's Events API v2, one incident for each alert. */
 import type { Briefing } from '../../core/wording/briefing.ts';
+import { isMerge } from '../../core/wording/phones/merged-losses.ts';
 import { fitItems, fitWords } from '../../core/wording/fit.ts';
 import { formatRest, truncate } from '../../core/text/plain.ts';
 import { formatAuthorSays } from '../../core/wording/wording.ts';
@@ -47,7 +48,8 @@ export function renderPagerDuty(message: Message, briefing: Briefing, routingKey
     payload: {
       summary: truncate(`${headline} (${briefing.kicker})`, SUMMARY),
       source: `${briefing.instance}/${briefing.source}`,
-      severity: briefing.severity,
+      // The larger alert rings; the incident that is part of it from now on does not ring louder.
+      severity: isMerge(message) ? 'info' : briefing.severity,
       timestamp: new Date(last?.transition.at ?? message.promisedAt).toISOString(),
       ...(affected.length === 0 ? {} : { component: fitItems(affected, 200).items.join(', ') }),
       class: last?.transition.kind ?? 'alert',
