@@ -8,8 +8,10 @@ export const NASTY =
 
 export const FORGED = 'Trouble\r\nBcc: everyone@evil.test\r\n\r\n<b>body</b>\u0000\u0007\u001b[31m\u202egnp.exe';
 
-export function hostile(subject: string, content: string, count = 1): Message {
-  const updates = Array.from({ length: count }, (_, index) => update('investigating', content, index));
+/** As many updates as contents; a single one is that of all of them. */
+export function hostile(subject: string, content: string | readonly string[], count = 1): Message {
+  const contents = typeof content === 'string' ? Array.from({ length: count }, () => content) : content;
+  const updates = contents.map((text, index) => update('investigating', text, index));
   const details = notice(
     { subject, url: 'javascript:alert(1)' },
     { updates, components: [{ id: '1', name: subject }] },

@@ -6,6 +6,7 @@ import { createReceiver } from '../../src/receivers/create.ts';
 import { createTokens, type OAuthOptions } from '../../src/receivers/oauth.ts';
 import type { DkimOptions } from '../../src/receivers/email/receiver.ts';
 import { NOW, opened, TIMEZONE } from '../support/messages.ts';
+import { TRIES_ALL } from '../support/runs.ts';
 import { httpPeer, status, type HttpPeer } from './http-peer.ts';
 import { CERTIFICATE, smtpPeer, type SmtpPeer } from './smtp-peer.ts';
 
@@ -191,6 +192,20 @@ describe('tokens that end every minute', () => {
     expect(refused).toBe(0);
     expect(issuer.received.length).toBeLessThanOrEqual(61);
   });
+
+  it('refuse no mail of an hour with one every three seconds, or of five minutes with some', async () => {
+    issuer.answer = issuing(60);
+    const receiver = mailer();
+    const kinds = new Set<string>();
+    let sent = 0;
+    const [minutes, everyMs] = TRIES_ALL ? [60, 3000] : [5, 15_000];
+    for (; now < NOW + minutes * 60_000; now += everyMs, sent += 1) {
+      kinds.add((await receiver.send([opened()], alive)).kind);
+    }
+    expect([...kinds]).toEqual(['delivered']);
+    expect(mail.received).toHaveLength(sent);
+    expect(issuer.received.length).toBeLessThanOrEqual(minutes + 1);
+  }, 300_000);
 
   it('are asked for once by all who wait', async () => {
     const tokens = createTokens(oauth(), { clock: () => now, agents: createAgents(), timeoutMs: 5000 });
