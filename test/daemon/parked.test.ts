@@ -209,3 +209,22 @@ test('a receiver that refuses everything is tried gently, however many alerts wa
   );
   for (const { state } of running.daemon.deliveries) expect(state).toMatchObject({ failing: null, stuck: null });
 });
+
+test.each([
+  ['connection', true],
+  ['server', false],
+] as const)(
+  'after forty minutes of failures (%s) a receiver that is back is found within 3 s: %s',
+  async (code, isSoon) => {
+    const { world, slack, running, clock } = await begin(MINUTE);
+    slack.conduct = () => ({ kind: 'transient', code, reason: 'it failed', retryAfterMs: null });
+    world.openNotice({ subject: 'No calls', components: ['Trunks'] });
+    await running.pass(40 * MINUTE);
+    slack.conduct = () => DELIVERED;
+    const backAt = clock.now();
+    slack.calls.length = 0;
+    await running.pass(HOUR);
+    expect(slack.calls).toHaveLength(1);
+    expect((slack.calls[0]?.at ?? 0) - backAt <= 3000).toBe(isSoon);
+  },
+);

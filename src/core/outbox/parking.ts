@@ -7,7 +7,7 @@
  * Times are those of a monotonic clock. Nothing is saved: after a restart everything is tried once.
  */
 import { findEarliest, findMaximum, findMinimum } from '../transition/collections.ts';
-import { MINUTE } from '../text/duration.ts';
+import { HOUR, MINUTE } from '../text/duration.ts';
 
 /**
  * Exponential backoff: 1, 2, 4, … 256 seconds, then five minutes, each up to a fifth shorter or longer so that many
@@ -23,11 +23,12 @@ const EARLY_MS = MINUTE;
 
 /**
  * Cap while something critical waits: for five minutes the receiver is noticed within 3 seconds, jitter included. Later
- * the pauses grow, so that a server that answers does not get 30,000 requests a day. A requested Retry-After is
- * respected.
+ * the pauses grow, so that a server that answers does not get 30,000 requests a day. A server that is not reached, such
+ * as while the internet line is down, gets none: it is tried so for an hour. A requested Retry-After is respected.
  */
 const URGENT_CAP_MS = 2_400;
 const URGENT_MS = 5 * MINUTE;
+const URGENT_UNREACHED_MS = HOUR;
 
 /**
  * After more failures in a row than this, of several messages, the receiver was down, and failures of that time do not
@@ -85,6 +86,8 @@ export interface RetrySchedule {
   hurry(): void;
   /** Shortens pauses while something critical waits. */
   urge(isUrgent: boolean): void;
+  /** Says of the failure that is recorded next whether its attempt reached the receiver's server. */
+  reach(isReached: boolean): void;
   /** Removes keys that no longer wait. */
   keep(isWaiting: (key: string) => boolean): void;
 }
@@ -98,12 +101,15 @@ export function createRetrySchedule(random: () => number, inOrder = false): Retr
   /** First failure since the last delivery; null while the receiver works. */
   let downSince: number | null = null;
   let leading: { key: string; until: number } | null = null;
-  let [most, isUrgent] = [Infinity, false];
+  let [most, isUrgent, isReached] = [Infinity, false, true];
   /** `closedUntil` holds back everything, `restUntil` everything that is parked. */
   let [closedUntil, restUntil] = [-Infinity, -Infinity];
 
   /** `lastFailure`: the last failure. `askedUntil`: end of the Retry-After that the receiver requested. */
   let [lastFailure, askedUntil] = [-Infinity, -Infinity];
+
+  /** Length of an outage in which pauses are short. */
+  const urgentMs = (): number => (isUrgent ? (isReached ? URGENT_MS : URGENT_UNREACHED_MS) : 0);
 
   function close(at: number, retryAfterMs: number | null, leads = false): number {
     failures += 1;
@@ -116,7 +122,7 @@ export function createRetrySchedule(random: () => number, inOrder = false): Retr
       return closedUntil - at;
     }
     if (leads || failing.size < 2) return 0;
-    const cap = computeCap(downSince, at, downSince, isUrgent);
+    const cap = computeCap(downSince, at, downSince, urgentMs());
     closedUntil = at + computeBackoff(failing.size - 1, null, random(), cap);
     restUntil = at + computeBackoff(failures, null, random(), cap);
     return closedUntil - at;
@@ -126,7 +132,7 @@ export function createRetrySchedule(random: () => number, inOrder = false): Retr
     const known = keys.flatMap((key) => places.get(key) ?? []);
     const tried = findMaximum([0, ...known.map((place) => place.failures)]) + 1;
     const since = findMinimum([at, ...known.map((place) => place.since)]);
-    const until = at + computeBackoff(tried, null, random(), computeCap(since, at, downSince, isUrgent));
+    const until = at + computeBackoff(tried, null, random(), computeCap(since, at, downSince, urgentMs()));
     for (const key of keys) places.set(key, { failures: tried, since, triedAt: at, until });
     return until - at;
   }
@@ -201,6 +207,7 @@ export function createRetrySchedule(random: () => number, inOrder = false): Retr
       if (urgent && !isUrgent && downSince !== null) shortenPauses(Math.max(lastFailure + URGENT_CAP_MS, askedUntil));
       isUrgent = urgent;
     },
+    reach: (reached) => void (isReached = reached),
     keep(isWaiting) {
       for (const key of places.keys()) if (!isWaiting(key)) places.delete(key);
     },
@@ -208,11 +215,11 @@ export function createRetrySchedule(random: () => number, inOrder = false): Retr
 }
 
 /** Cap of the pause for a key that has failed since then. */
-function computeCap(since: number, at: number, downSince: number | null, isUrgent: boolean): number {
+function computeCap(since: number, at: number, downSince: number | null, urgentMs: number): number {
   // Others were delivered meanwhile, so the receiver is not the cause.
   if (downSince === null || since < downSince) return CAP_MS;
   const downMs = at - downSince;
-  if (isUrgent && downMs < URGENT_MS) return URGENT_CAP_MS;
+  if (downMs < urgentMs) return URGENT_CAP_MS;
   // From then on the pause is as long as the outage so far, as if it had doubled from the start.
   return downMs < EARLY_MS ? EARLY_CAP_MS : downMs;
 }

@@ -12,7 +12,7 @@ import { createRetrySchedule, type RetrySchedule } from '../../core/outbox/parki
 import { isRepetition, updateSentCounts } from '../../core/outbox/said.ts';
 import { updateThreadSubjects } from '../../core/outbox/thread-subject.ts';
 import { type Bundle, createBundle, findNextDue } from '../../core/outbox/queue.ts';
-import { readProof, type Outcome, type Receiver } from '../../receivers/receiver.ts';
+import { readProof, type DeliveryFailure, type Outcome, type Receiver } from '../../receivers/receiver.ts';
 import { computeSleep, type Clock } from '../common/clock.ts';
 import { createChoice, place, type NextSending } from './delivery-choice.ts';
 import {
@@ -287,6 +287,9 @@ function unrecordedOf(
   return { unrecorded: mergeUnrecorded(state.unrecorded, added, ({ id }) => history.isRecorded(id)) };
 }
 
+/** Failures without an answer of the server. One that is slow to answer has been reached. */
+const UNREACHED: readonly DeliveryFailure[] = ['connection', 'name'];
+
 /**
  * Schedules retries for the recipients that failed. Resolves to the milliseconds until the next try; null if none is
  * needed.
@@ -302,6 +305,7 @@ function park(
   const keys = to === null ? sending.topics : [place(to)];
   if (taken) parking.delivered(keys);
   if (outcome.kind !== 'transient') return null;
+  parking.reach(!UNREACHED.includes(outcome.code));
   if (lacking.length > 0) return parking.lacked(lacking.map(place), at);
   // A program that refuses several alerts at once does not say which of them it refuses.
   const isMixed = audience === 'programs' && sending.topics.length > 1;

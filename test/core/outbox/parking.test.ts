@@ -159,9 +159,10 @@ describe('who wants everything in its order', () => {
 
 describe('while something critical waits', () => {
   /** The longest rest that begins within so many milliseconds of an outage, in milliseconds. */
-  function longestRest(isUrgent: boolean, keys: readonly string[], withinMs = HOUR): number {
+  function longestRest(isUrgent: boolean, keys: readonly string[], withinMs = HOUR, isReached = true): number {
     const parked = createRetrySchedule(() => 0.999);
     parked.urge(isUrgent);
+    parked.reach(isReached);
     let longest = 0;
     for (let at = 0, turn = 0; at < withinMs; turn += 1) {
       const key = keys[turn % keys.length] ?? '';
@@ -180,6 +181,10 @@ describe('while something critical waits', () => {
       expect(longestRest(true, keys, 5 * MINUTE)).toBeLessThanOrEqual(3000);
       expect(longestRest(true, keys)).toBeGreaterThan(MINUTE);
       expect(longestRest(false, keys)).toBeGreaterThan(MINUTE);
+      // A server that is not reached has no work by it.
+      expect(longestRest(true, keys, HOUR, false)).toBeLessThanOrEqual(3000);
+      expect(longestRest(true, keys, 2 * HOUR, false)).toBeGreaterThan(MINUTE);
+      expect(longestRest(false, keys, HOUR, false)).toBeGreaterThan(MINUTE);
     },
   );
 
