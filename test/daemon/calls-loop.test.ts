@@ -37,6 +37,7 @@ interface Request {
   operation: string;
   verb: string;
   input: Readonly<Record<string, unknown>>;
+  urgency: string | undefined;
 }
 
 interface Watch {
@@ -63,8 +64,9 @@ async function watch(
     account: 'acme',
     settings: EVERYTHING,
     reader: createCallReader({
-      async readOnce(operation, input) {
-        const request = { at: clock.now() - START, operation: operation.id, verb: operation.verbs[0], input };
+      async readOnce(operation, input, { urgency } = {}) {
+        const at = clock.now() - START;
+        const request = { at, operation: operation.id, verb: operation.verbs[0], input, urgency };
         requests.push(request);
         const failed = fail(request);
         if (failed === null) return { value: await answer(request, (ms) => clock.sleep(ms, stop.signal)) };
@@ -98,6 +100,8 @@ async function watch(
 test('only GET, never two requests within ten seconds, and 1.8 a minute at most once the past is read', async () => {
   const { requests } = await watch(4 * HOUR);
   expect(new Set(requests.map(({ verb }) => verb))).toEqual(new Set(['GET']));
+  // Phones and toggles in the queue go first: they wait for one request that has begun.
+  expect(new Set(requests.map(({ urgency }) => urgency))).toEqual(new Set(['background']));
   const apart = requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0));
   expect(Math.min(...apart)).toBeGreaterThanOrEqual(10_000);
   const later = requests.filter(({ at }) => at >= 3 * HOUR);

@@ -1,7 +1,8 @@
 /** Findings as the account's step takes them in: what raises suspected fraud, and who tells of a route that is foreseen. */
 import { describe, expect, test } from 'vitest';
 import { compareCalls, NO_CALLS, rememberNews, type CallFinding } from '../../../src/core/calls/call-findings.ts';
-import { judgeRoutes } from '../../../src/core/calls/judge-calls.ts';
+import { judgeOutage, judgeRoutes, toMissedDetails } from '../../../src/core/calls/judge-calls.ts';
+import { findMissedCallers } from '../../../src/core/calls/missed-callers.ts';
 import { SECOND } from '../../../src/core/text/duration.ts';
 import { callOf, MELBOURNE, NOON } from './call-stories.ts';
 
@@ -95,4 +96,25 @@ describe('a route whose extensions are all offline', () => {
     expect(found).toMatchObject([{ kind: 'route.dead', group: null, to: 2 }]);
     expect(found[0]?.details).not.toHaveProperty('foreseen');
   });
+});
+
+test('a message lists ten missed callers and counts the rest, the page lists all', () => {
+  const calls = Array.from({ length: 12 }, (_, index) =>
+    callOf('missed', index * 60, { from: `04110000${10 + index}` }),
+  );
+  const book = { calls, mails: [], missedSince: null };
+  const settings = { country: '61', timezone: MELBOURNE };
+  const outage = { alert: 'a', group: 'g', from: NOW - HOUR, to: NOW + HOUR, only: null, toggle: null };
+  const told = judgeOutage(book, outage, settings);
+  expect(told).toMatchObject({
+    kind: 'calls.missed',
+    group: 'g',
+    to: 12,
+    details: { more: 2, total: 12, waiting: 12 },
+  });
+  const shownIn = (details: object): unknown => ('callers' in details ? details.callers : null);
+  expect(shownIn(told?.details ?? {})).toHaveLength(10);
+  const span = { from: outage.from / SECOND, to: outage.to / SECOND };
+  const all = toMissedDetails(findMissedCallers(book, span), { book, span, settings }, Infinity);
+  expect([all.callers.length, all.more]).toEqual([12, 0]);
 });
