@@ -34,6 +34,47 @@ test('in the night of twenty customers the rows add up to the headline, which is
   expect(html).toContain('<small>API key refused</small>');
 });
 
+/** The firm with one phone among the strange ones: the phone is offline. */
+function onePhoneLost(): Stood {
+  const { picture, past } = strangeFirm();
+  const sources = picture.sources.filter(({ type, called }) => type !== 'account' || called === 'One Phone');
+  const names = new Set(sources.map(({ name }) => name));
+  const open = picture.open.map((alert) => ({
+    ...alert,
+    parts: alert.parts.filter(({ source }) => names.has(source)),
+  }));
+  return { picture: { ...picture, sources, open: open as typeof picture.open }, past };
+}
+
+test.each([
+  ['of twenty', firmNight(20)],
+  ['of sixty', firmNight(60)],
+  ['of 250', firmNight(250)],
+  ['of strange names', strangeFirm()],
+  ['of one phone', onePhoneLost()],
+])(
+  'in the night of a firm %s every number of the verdict is the sum of the rows below it',
+  async (_, { picture, past }) => {
+    const [, offline = '', total = ''] =
+      /^([\d,]+) of ([\d,]+) phones? offline/.exec(computeVerdict(picture).headline) ?? [];
+    const [lost, all] = [Number(offline.replace(',', '')), Number(total.replace(',', ''))];
+    let [sum, rows] = [0, ''];
+    for (let page = 1; page <= 5; page += 1) {
+      const html = await pageWith(picture, { all: true, page }, past);
+      // The last page is shown again where there is none.
+      const table = /<tbody>[^]*?<\/tbody>/.exec(html.slice(html.indexOf('class="cust"')))?.[0] ?? html;
+      if (rows.includes(table)) break;
+      rows += table;
+      sum += sumOfRows(table);
+    }
+    const accounts = picture.sources.flatMap((source) => (source.type === 'account' ? [source] : []));
+    const missing = accounts.reduce((count, { phones }) => count + (phones?.missing.length ?? 0), 0);
+    const known = accounts.reduce((count, { phones }) => count + (phones?.total ?? 0), 0);
+    expect([lost, all]).toEqual([missing, known]);
+    if (accounts.length > 1) expect(sum).toBe(lost);
+  },
+);
+
 test('without losses the refused key is the headline, and without any alert all is well', async () => {
   const { picture } = firmNight();
   const calm = firmCalm();

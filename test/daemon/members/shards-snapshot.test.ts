@@ -71,8 +71,9 @@ test('while a page is open a change of another member is announced within two se
     here: () => (isHere ? ({} as never) : null),
     shared(_shard, seen) {
       reads += 1;
-      if (seen?.get('source provider')?.sign !== `${sign}`)
+      if (seen?.get('source provider')?.sign !== `${sign}`) {
         seen?.set('source provider', { sign: `${sign}`, value: {} });
+      }
       return Promise.resolve(store);
     },
     startedAt: () => null,
