@@ -5,7 +5,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { join } from 'node:path';
 import { findFraud } from '../../src/core/calls/fraud.ts';
-import { judgeOutage } from '../../src/core/calls/judge-calls.ts';
+import { judgeOutage, toMissedDetails } from '../../src/core/calls/judge-calls.ts';
+import { findMissedCallers } from '../../src/core/calls/missed-callers.ts';
+import { formatCsv } from '../../src/core/text/csv.ts';
+import { CALLER_HEADINGS, type MissedReport, toCallerRows } from '../../src/core/view/standing/calls-view.ts';
+import { renderCallers } from '../../src/web/data/callers.ts';
+import { pictureWith } from '../support/picture.ts';
 import { findDeadRoutes, findRoutes } from '../../src/core/calls/routes.ts';
 import { CALL_KINDS, CHARGE_LISTS, type Call, type CallKind } from '../../src/core/calls/call-model.ts';
 import { DAY, HOUR, SECOND } from '../../src/core/text/duration.ts';
@@ -231,9 +236,23 @@ async function measureJudged(): Promise<Row[]> {
     return findDeadRoutes(findRoutes(selectRouteCalls(ledger, at.now * SECOND), at), at);
   });
   const saved = await timed(8, async () => (await look(), await ledger.save(NOW)));
+  const span = { from: Math.floor(outage.from / SECOND), to: Math.floor(outage.to / SECOND) };
+  /** As the daemon lists them for the page, its CSV and the command. */
+  const list = async (): Promise<MissedReport> => {
+    await look();
+    const book = toCallBook(ledger);
+    const all = toMissedDetails(findMissedCallers(book, span), { book, span, settings }, Infinity);
+    if (all.callers.length === 0) throw new Error('nobody was missed');
+    return { source: 'account0', missed: all, unread: [] };
+  };
+  const picture = pictureWith({ now: NOW, sources: {} });
+  const page = await timed(8, async () => String(renderCallers(picture, [await list()], 1)));
+  const csv = await timed(8, async () => formatCsv([CALLER_HEADINGS, ...toCallerRows(await list(), 'account0')]));
   const of = 'of 100,000 calls';
   return [
     { ...row, what: `missed callers ${of}`, linewatch: missed },
+    { ...row, what: `missed callers ${of}, on the page of their alert`, linewatch: page },
+    { ...row, what: `missed callers ${of}, as CSV`, linewatch: csv },
     { ...row, what: `fraud ${of}`, linewatch: fraud },
     { ...row, what: `dead routes ${of}`, linewatch: routes },
     { ...row, what: `a new call is saved beside 100,000`, linewatch: saved },
