@@ -48,8 +48,10 @@ const SETTLED_AFTER_MS = HOUR;
 
 /** A gap that reaches into unsettled time began no longer before than this; a longer one shows once settled. */
 const GAP_BEFORE_MS = 2 * DAY;
-/** Rows processed before yielding to other tasks: some milliseconds. */
-const ROWS_AT_ONCE = 2_500;
+/** Rows read or processed before yielding to other tasks: some milliseconds. */
+const ROWS_AT_ONCE = 1_000;
+/** Turns of the event loop in which a new connection is accepted, its request is read and answered. */
+const TURNS_OF_A_REQUEST = 4;
 /** Days per query. */
 const DAYS_AT_ONCE = 10;
 
@@ -176,6 +178,11 @@ function spanOf(days: readonly Span[]): Span {
   return { since: days.at(0)?.since ?? 0, until: days.at(-1)?.until ?? 0 };
 }
 
+/** With a single turn a request would wait for one computation at each of its steps. */
+async function letOthersRun(): Promise<void> {
+  for (let turn = 0; turn < TURNS_OF_A_REQUEST; turn += 1) await setImmediate();
+}
+
 /** Yields to other tasks after so many rows. */
 function createRests(): (counted: number) => Promise<void> {
   let sum = 0;
@@ -183,7 +190,7 @@ function createRests(): (counted: number) => Promise<void> {
     sum += counted;
     if (sum < ROWS_AT_ONCE) return;
     sum = 0;
-    await setImmediate();
+    await letOthersRun();
   };
 }
 
@@ -196,7 +203,10 @@ async function settle(history: HistoryReader, days: readonly Span[], now: number
   const rest = createRests();
   // A source without readings is unknown throughout.
   for (const [source, readings] of Map.groupBy(await history.readings(span), (one) => one.source)) {
-    const found = { states: await history.states(span, source), phones: await history.phones(span, source), readings };
+    const states = await history.states(span, source);
+    await rest(states.length);
+    const found = { states, phones: await history.phones(span, source), readings };
+    await rest(states.length + found.phones.length);
     for (const row of computeDayRows(found, days)) rows.set(toRowKey(row), row);
     append(
       gaps,
@@ -207,7 +217,7 @@ async function settle(history: HistoryReader, days: readonly Span[], now: number
   const parts: AlertPart[] = [];
   for (let from = since; from < until; from += DAYS_AT_ONCE * DAY) {
     append(parts, await history.partsIn({ since: from, until: Math.min(until, from + DAYS_AT_ONCE * DAY) }));
-    await setImmediate();
+    await letOthersRun();
   }
   const open = await history.alerts({ since, until });
   const ended = open.filter(({ resolvedAt }) => resolvedAt !== null && resolvedAt < until);
@@ -245,7 +255,7 @@ async function added(
   const readings = Map.groupBy(read, ({ source }) => source);
   const states = Map.groupBy(await history.states(span), ({ source }) => source);
   const phones = Map.groupBy(await history.phones(span), ({ source }) => source);
-  await setImmediate();
+  await letOthersRun();
   const rows: DayRow[] = [];
   const rest = createRests();
   for (const source of new Set([...readings.keys(), ...states.keys(), ...phones.keys()])) {
@@ -262,9 +272,9 @@ async function added(
   }
   const present = new Set(rows.map(toRowKey));
   const gone = [...before.values()].filter((row) => !present.has(toRowKey(row)));
-  await setImmediate();
+  await letOthersRun();
   const alerts = await alertsIn(history, settled, span);
-  await setImmediate();
+  await letOthersRun();
   const alertsOf = new Map<string, Set<string>>();
   for (const part of [...parts, ...(await history.partsIn(span))]) {
     const ids = alertsOf.get(toRowKey(part)) ?? new Set();
@@ -303,7 +313,7 @@ async function mergedIn(history: HistoryReader, alerts: readonly AlertRow[]): Pr
 async function* letOthers<T>(pages: AsyncIterable<T>): AsyncGenerator<T> {
   for await (const page of pages) {
     yield page;
-    await setImmediate();
+    await letOthersRun();
   }
 }
 

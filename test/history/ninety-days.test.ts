@@ -56,6 +56,36 @@ describe('ninety days', () => {
     expect([...(view.alertsOf.get('provider\ncomponent/3') ?? [])]).toEqual(['past-101', 'past-105']);
   });
 
+  it('let a request through between two queries: several turns of the loop, not one', async () => {
+    const kept = await past();
+    const { read } = openKeptHistory({ stateDir: kept.directory, instance: 'hq', database: null });
+    let [turns, isOver] = [0, false];
+    const turn = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    const asked: number[] = [];
+    setImmediate(turn);
+    await createNinetyDays({
+      timezone: () => 'Australia/Melbourne',
+      now: () => NOW,
+      read: (question) =>
+        read((reader) =>
+          question({
+            ...reader,
+            partsIn(span) {
+              asked.push(turns);
+              return reader.partsIn(span);
+            },
+          }),
+        ),
+    })();
+    isOver = true;
+    expect(asked.length).toBeGreaterThan(5);
+    const apart = asked.slice(1).map((at, index) => at - (asked[index] ?? at));
+    expect(Math.min(...apart)).toBeGreaterThanOrEqual(3);
+  });
+
   it('go on with what is new, over midnight, as if all of it were counted anew', async () => {
     const kept = await past();
     let now = NOW;
