@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { createSampleMessage } from '../../src/core/wording/samples/samples.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { createReceiver } from '../../src/receivers/create.ts';
 import type { Receiver } from '../../src/receivers/receiver.ts';
@@ -350,4 +351,19 @@ describe('Slack’s answers', () => {
   it('asks for a second between messages', () => {
     expect(slack.minIntervalMs).toBe(1000);
   });
+});
+
+it('counts all customers that its lists leave out, where it cuts them too', () => {
+  const accounts = Array.from({ length: 40 }, (_, index) => {
+    return { source: `customer with a long name ${'x'.repeat(60)} ${index}`, total: 10, down: 9, most: 9 };
+  });
+  const loss = createSampleMessage('registration.mass', 'ops', NOW);
+  const seen = { lostSince: null, merged: [], shared: { phase: 'open' as const, notice: null, accounts } };
+  const message = { ...loss, alert: { ...loss.alert, resolvedAt: null }, seen };
+  const briefing = composeBriefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW });
+  const text = JSON.stringify(renderSlack(briefing));
+  const rows = text.match(/• [█░]+ /g)?.length ?? 0;
+  expect(rows).toBeGreaterThan(4);
+  expect(rows).toBeLessThan(10);
+  expect(text).toContain(`and ${40 - rows} more`);
 });

@@ -230,9 +230,14 @@ function mergeLists(wordings: readonly Wording[]): List[] {
   const merged = new Map<string, List>();
   for (const one of wordings.flatMap((each) => each.lists)) {
     const known = merged.get(one.label);
-    merged.set(one.label, known === undefined ? one : { ...one, items: [...new Set([...known.items, ...one.items])] });
+    merged.set(one.label, known === undefined ? one : mergeTwo(known, one));
   }
   return [...merged.values()];
+}
+
+function mergeTwo(one: List, other: List): List {
+  const unlisted = (one.unlisted ?? 0) + (other.unlisted ?? 0);
+  return { ...other, items: [...new Set([...one.items, ...other.items])], ...(unlisted > 0 && { unlisted }) };
 }
 
 function listHappened({ alert, changes }: Message, wordings: readonly Wording[], setting: Setting): List[] {

@@ -67,8 +67,12 @@ export interface FittedItems {
   more: number;
 }
 
-/** The first items that fit into `limit`, and the number of the others. */
-export function fitItems(items: readonly string[], limit: number, measure = CHARACTERS): FittedItems {
+/** The first items that fit into `limit`, and the number of all others, listed or not. */
+export function fitItems(
+  { items, unlisted = 0 }: { items: readonly string[]; unlisted?: number | undefined },
+  limit: number,
+  measure = CHARACTERS,
+): FittedItems {
   const shown: string[] = [];
   let used = 0;
   for (const item of items) {
@@ -79,5 +83,5 @@ export function fitItems(items: readonly string[], limit: number, measure = CHAR
   }
   const [first] = items;
   if (shown.length === 0 && first !== undefined) shown.push(measure.cut(first, limit));
-  return { items: shown, more: items.length - shown.length };
+  return { items: shown, more: items.length - shown.length + unlisted };
 }

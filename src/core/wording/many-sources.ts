@@ -1,8 +1,7 @@
 /** Combines several unreachable sources with one alert: counts, names, and their recovery. */
 import { formatOutageThing, formatOutageTitle, type SourceOutage } from '../alert/source-outage.ts';
 import type { Message } from '../outbox/message.ts';
-import { formatRest } from '../text/plain.ts';
-import { type Combined, createList, cleanName, type Setting } from './wording.ts';
+import { type Combined, createShortList, cleanName, type Setting } from './wording.ts';
 
 /** Maximum number of names; the others are counted. */
 const NAMED = 20;
@@ -19,7 +18,7 @@ export function combineSources(
   const changedSources = new Set(changes.map(({ transition }) => transition.source));
   // The list of changes names each source already.
   const left = changes.length > 1 && down.every((name) => changedSources.has(name)) ? [] : down;
-  const names = left.slice(0, NAMED).map((name) => cleanName(setting.customer(name) ?? name));
+  const names = left.map((name) => cleanName(setting.customer(name) ?? name));
   return {
     headline: formatSourcesHeadline(outage, down.length, kinds.has('source.recovered')),
     thing: formatOutageThing(outage),
@@ -30,9 +29,10 @@ export function combineSources(
         : 'Until they can be read again we do not know how things stand there. What was open stays open.',
     ],
     facts: [],
-    lists: createList(
+    lists: createShortList(
       down.length < outage.sources.length ? 'Still unreachable' : 'Unreachable',
-      [...names, ...formatRest(left.length - NAMED)],
+      names,
+      NAMED,
       false,
     ),
     complete: changes.length === 1 && down.length === 0,

@@ -35,6 +35,8 @@ export interface Fact {
 export interface List {
   label: string;
   items: string[];
+  /** Number of things that the items leave out; absent for none. */
+  unlisted?: number;
   /** The items may share one line, separated by commas. */
   inline: boolean;
   /** Components that the provider names as affected. */
@@ -171,9 +173,15 @@ export function markAtAGlance(facts: readonly Fact[]): Fact[] {
   return facts.map((one) => ({ ...one, atAGlance: true }));
 }
 
-/** `inline`: the items may share one line, separated by commas. */
-export function createList(label: string, items: readonly string[], inline = true): List[] {
-  return items.length === 0 ? [] : [{ label, items: items.map(toOneLine), inline }];
+/** `inline`: the items may share one line, separated by commas. `unlisted`: number of things that `items` leave out. */
+export function createList(label: string, items: readonly string[], inline = true, unlisted = 0): List[] {
+  if (items.length === 0) return [];
+  return [{ label, items: items.map(toOneLine), inline, ...(unlisted > 0 && { unlisted }) }];
+}
+
+/** Lists the first `most` items, and counts the others. */
+export function createShortList(label: string, items: readonly string[], most: number, inline = true): List[] {
+  return createList(label, items.slice(0, most), inline, items.length - most);
 }
 
 /** Texts of the provider, with invisible characters removed; times in the reader's zone. */

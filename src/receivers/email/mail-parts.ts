@@ -20,9 +20,9 @@ const LIST = 3000;
 /** `rest` names the omitted texts; a list ends with the number of its omitted items. */
 export function fitMailParts(briefing: Briefing): MailParts {
   const { words, rest } = fitWords(briefing.words, UPDATES, WORDS, briefing.links.length > 0, CHARACTERS, UPDATE);
-  const lists = briefing.lists.map(({ items, ...list }) => {
-    const { items: shown, more } = fitItems(items, LIST);
-    return { ...list, items: [...shown, ...formatRest(more)] };
+  const lists = briefing.lists.map((list) => {
+    const { items, more } = fitItems(list, LIST);
+    return { ...list, items: [...items, ...formatRest(more)] };
   });
   return { words, rest, lists };
 }

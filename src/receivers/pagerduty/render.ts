@@ -51,7 +51,7 @@ export function renderPagerDuty(message: Message, briefing: Briefing, routingKey
       // The larger alert rings; the incident that is part of it from now on does not ring louder.
       severity: isMerge(message) ? 'info' : briefing.severity,
       timestamp: new Date(last?.transition.at ?? message.promisedAt).toISOString(),
-      ...(affected.length === 0 ? {} : { component: fitItems(affected, 200).items.join(', ') }),
+      ...(affected.length === 0 ? {} : { component: fitItems({ items: affected }, 200).items.join(', ') }),
       class: last?.transition.kind ?? 'alert',
       custom_details: listDetails(briefing),
     },
@@ -67,7 +67,7 @@ function listDetails(briefing: Briefing): Record<string, string> {
   const entries = [
     ...briefing.facts.map((fact) => [fact.label, fact.text]),
     ...briefing.lists.map((list) => {
-      const { items, more } = fitItems(list.items, 2000);
+      const { items, more } = fitItems(list, 2000);
       return [list.label, [items.join(', '), ...formatRest(more)].join(' ')];
     }),
     ...(briefing.sentences.length === 0 ? [] : [['What it means', briefing.sentences.join(' ')]]),

@@ -9,6 +9,8 @@ export interface Piece {
   label: string | null;
   /** One item, except for a list. */
   items: readonly string[];
+  /** Number of things that a list leaves out; absent for none. */
+  unlisted?: number | undefined;
   inline: boolean;
 }
 
@@ -29,7 +31,7 @@ export function splitBriefing(briefing: Briefing): Piece[] {
     ...remarks.map((text) => createPiece('line', text)),
     ...sentences.map((text) => createPiece('line', text)),
     ...facts.map(({ label, text }) => createPiece('fact', text, label)),
-    ...lists.map(({ label, items, inline }): Piece => ({ kind: 'list', label, items, inline })),
+    ...lists.map(({ label, items, unlisted, inline }): Piece => ({ kind: 'list', label, items, unlisted, inline })),
     ...words.slice(-UPDATES).map((quote) => {
       const heading = [formatAuthorSays([quote]), quote.state, quote.at].filter((part) => part !== null);
       return createPiece('quote', quote.text, heading.join(' · '));
@@ -45,13 +47,17 @@ export function fitPieces(pieces: readonly Piece[], room: number, measure: Measu
     kept.map((one) => measurePiece(one, measure)),
     room,
   );
-  const fitted = kept.map((one) => (measurePiece(one, measure) <= share ? one : shorten(one, share, measure)));
-  const isCut = kept.length < pieces.length || fitted.some((one, index) => one !== kept[index]);
-  return { kept: fitted, isCut };
+  const isWhole = (one: Piece): boolean => measurePiece(one, measure) <= share;
+  const fitted = kept.map((one) => (isWhole(one) ? { ...one, items: listTexts(one) } : shorten(one, share, measure)));
+  return { kept: fitted, isCut: kept.length < pieces.length || !kept.every(isWhole) };
 }
 
-function measurePiece({ label, items }: Piece, { size }: Measure): number {
-  const texts = label === null ? items : [label, ...items];
+function listTexts({ items, unlisted = 0 }: Piece): string[] {
+  return [...items, ...formatRest(unlisted)];
+}
+
+function measurePiece(one: Piece, { size }: Measure): number {
+  const texts = one.label === null ? listTexts(one) : [one.label, ...listTexts(one)];
   return texts.reduce((sum, text) => sum + size(text) + AROUND, 0);
 }
 
@@ -60,7 +66,7 @@ function shorten(one: Piece, share: number, measure: Measure): Piece {
   const room = share - 2 * AROUND - (label === null ? 0 : measure.size(label));
   if (one.kind !== 'list') return { ...one, label, items: [measure.cut(one.items[0] ?? '', room)] };
   // Reserves space for "and 1200 more".
-  const { items, more } = fitItems(one.items, room - SHORTEST, {
+  const { items, more } = fitItems(one, room - SHORTEST, {
     ...measure,
     size: (text) => measure.size(text) + AROUND,
   });

@@ -46,7 +46,7 @@ const CONTEXT = 300;
 const SENTENCES = 800;
 const FIELD = 160;
 const FIELDS = 8;
-const LIST = 700;
+const LIST = 1200;
 const LISTS = 4;
 /** Maximum number of updates, two blocks each. */
 const UPDATES = 15;
@@ -115,7 +115,7 @@ function formatFallback(briefing: Briefing): string {
   const parts = [
     `${briefing.headline} (${briefing.kicker})`,
     ...facts.map((each) => `${each.label}: ${each.text}`),
-    ...(affects === undefined ? [] : [`${affects.label}: ${formatInline(fitItems(affects.items, 150, ESCAPED))}`]),
+    ...(affects === undefined ? [] : [`${affects.label}: ${formatInline(fitItems(affects, 150, ESCAPED))}`]),
     ...(latest === undefined ? [] : [`“${ESCAPED.cut(toOneLine(latest.text), 160)}”`]),
     ...briefing.remarks,
   ];
@@ -168,7 +168,7 @@ function formatLines({ items, more }: FittedItems): string {
 function renderLists(briefing: Briefing): KnownBlock[] {
   return briefing.lists.slice(0, LISTS).flatMap((list) => {
     // Reserves space for the heading, the bullets and "and 12 more".
-    const shown = fitItems(list.items, LIST - 200, ESCAPED);
+    const shown = fitItems(list, LIST - 200, ESCAPED);
     const text = list.inline ? formatInline(shown) : formatLines(shown);
     if ([list.label, ...shown.items].every(isUnmarked)) {
       const whole = `${formatBold(`${list.label}:`, LABEL)}${list.inline ? ' ' : '\n'}${escapeMarkup(text)}`;

@@ -30,7 +30,7 @@ export function renderGlance(briefing: Briefing, time: string, { width, colour }
 /** Sites, customers or sources, one on each line. */
 function renderRows({ lists }: Briefing, columns: number): string[] {
   const { items = [], places = 0 } = lists.find((list) => list.places !== undefined) ?? {};
-  const first = fitItems(items.slice(0, Math.min(ROWS, places)), LIST).items;
+  const first = fitItems({ items: items.slice(0, Math.min(ROWS, places)) }, LIST).items;
   const shown = [...first, ...formatRest(places - first.length)];
   return shown.flatMap((item) => wrap(item, columns - 4).map((line, index) => `${index === 0 ? '  ' : '    '}${line}`));
 }

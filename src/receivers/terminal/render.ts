@@ -80,12 +80,12 @@ function renderFactLines(briefing: Briefing, columns: number): [label: string, t
 }
 
 function joinItems(list: List): string {
-  const { items, more } = fitItems(list.items, LIST);
+  const { items, more } = fitItems(list, LIST);
   return [items.join(', '), ...formatRest(more)].join(' ');
 }
 
 function listLines(list: List, columns: number): string[] {
-  const { items, more } = fitItems(list.items, LIST * 3);
+  const { items, more } = fitItems(list, LIST * 3);
   return [
     ...wrap(`${list.label}:`, columns),
     ...items.flatMap((item) => wrap(item, columns - 4).map((line, index) => `${index === 0 ? '  • ' : '    '}${line}`)),

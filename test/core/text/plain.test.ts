@@ -76,9 +76,10 @@ describe('names in a row', () => {
       fc.property(
         fc.array(fc.string({ minLength: 1, maxLength: 30 }), { minLength: 1 }),
         fc.integer({ min: 1, max: 200 }),
-        (names, limit) => {
-          const { items, more } = fitItems(names, limit);
-          expect(items.length + more).toBe(names.length);
+        fc.option(fc.nat(50), { nil: undefined }),
+        (names, limit, unlisted) => {
+          const { items, more } = fitItems({ items: names, unlisted }, limit);
+          expect(items.length + more).toBe(names.length + (unlisted ?? 0));
           expect(items.length).toBeGreaterThan(0);
         },
       ),

@@ -2,12 +2,12 @@
 import type { Change } from '../../alert/alert.ts';
 import type { PhoneCounts, SharedAlert } from '../../alert/shared-alert.ts';
 import type { Message } from '../../outbox/message.ts';
-import { formatRest, formatCount, formatCountOf } from '../../text/plain.ts';
+import { formatCount, formatCountOf } from '../../text/plain.ts';
 import { formatRepeat } from './phone-words.ts';
 import { listCauseSentences } from './why.ts';
 import { findAuthor } from '../speaker.ts';
 import { formatNoticeNews } from '../state-words.ts';
-import { type Combined, createList, cleanName, type Setting, type Wording } from '../wording.ts';
+import { type Combined, createShortList, cleanName, type Setting, type Wording } from '../wording.ts';
 
 /** Maximum number of customers in a list; the others are counted. */
 export const CUSTOMERS_LISTED = 10;
@@ -76,10 +76,15 @@ export function combineCustomers(
     headline: title,
     cause: causeText(many, isOver),
     thing: formatCustomersTitle(many).replace(/ (?:still )?offline at /, ' at '),
-    sentences: isOver ? ['Calls are not tested.'] : listReasons(changes, wordings),
+    sentences: isOver ? ['Calls are not tested.'] : [...listReasons(changes, wordings), ...describeReturned(many)],
     facts: [],
     lists: isOver
-      ? createList(many.noun === 'customer' ? 'Customers' : 'Accounts', listReturnedCustomers(many), false)
+      ? createShortList(
+          many.noun === 'customer' ? 'Customers' : 'Accounts',
+          listReturnedCustomers(many),
+          CUSTOMERS_LISTED,
+          false,
+        )
       : [],
     complete: true,
     instead: true,
@@ -124,11 +129,12 @@ function listReasons(changes: readonly Change[], wordings: readonly Wording[]): 
   return [...new Set(causes)];
 }
 
+/** The bars leave out customers whose phones are back. */
+function describeReturned({ customers, noun }: ManyCustomers): string[] {
+  const back = customers.filter(({ down }) => down === 0).length;
+  return back === 0 ? [] : [`All phones are back at ${formatCount(back, `other ${noun}`)}.`];
+}
+
 function listReturnedCustomers({ customers }: ManyCustomers): string[] {
-  return [
-    ...customers
-      .slice(0, CUSTOMERS_LISTED)
-      .map(({ name, most, total }) => `${name}: ${formatCountOf(most, total, 'phone')} were offline`),
-    ...formatRest(customers.length - CUSTOMERS_LISTED),
-  ];
+  return customers.map(({ name, most, total }) => `${name}: ${formatCountOf(most, total, 'phone')} were offline`);
 }

@@ -4,8 +4,8 @@ import type { Kind } from '../../transition/kind.ts';
 import type { PhoneDetails } from '../../transition/details.ts';
 import type { Transition, TransitionOf } from '../../transition/transition.ts';
 import { formatDevice, NAMED, formatPhoneName, formatPlace } from './phone-words.ts';
-import { formatRest, formatList, toOneLine, formatCount } from '../../text/plain.ts';
-import { type Combined, createFact, createList, cleanName, type Setting } from '../wording.ts';
+import { formatList, toOneLine, formatCount } from '../../text/plain.ts';
+import { type Combined, createFact, createShortList, cleanName, type Setting } from '../wording.ts';
 import { CALLED_BY_NAME, SITES_NAMED } from '../../alert/account-titles.ts';
 
 /** Maximum number of items in a list; the others are counted. */
@@ -34,7 +34,7 @@ export function combinePhones(transitions: readonly Transition[]): Omit<Combined
       ...createFact('Site', findCommon(phones.map(formatPlace))),
       ...createFact('Device', findCommon(phones.map(formatDevice))),
     ],
-    lists: createList('Extensions', [...names.slice(0, NAMED), ...formatRest(names.length - NAMED)]),
+    lists: createShortList('Extensions', names, NAMED),
   };
 }
 
@@ -60,7 +60,7 @@ export function combineReturns({ alert, changes }: Pick<Message, 'alert' | 'chan
     // The duration is that of the alert.
     since: null,
     facts: [],
-    lists: createList('Extensions', [...hit.slice(0, NAMED), ...formatRest(hit.length - NAMED)]),
+    lists: createShortList('Extensions', hit, NAMED),
     complete: true,
   };
 }
@@ -134,8 +134,8 @@ export function combinePhoneNews(transitions: readonly Transition[], setting: Se
         ? []
         : ['If nobody has moved one of them, somebody else may be using its password: change it.'],
     lists: [
-      ...createList('Firmware', runs.length > 1 ? limitItems(runs) : []),
-      ...createList('New networks', limitItems(moved)),
+      ...createShortList('Firmware', runs.length > 1 ? runs : [], LISTED),
+      ...createShortList('New networks', moved, LISTED),
     ],
   };
 }
@@ -166,10 +166,6 @@ function without(from: string, to: string): string {
 function formatPlaces(places: readonly string[]): string {
   const more = places.length - SITES_NAMED;
   return [...places.slice(0, SITES_NAMED), ...(more > 0 ? [`and ${more} more places`] : [])].join(', ');
-}
-
-function limitItems(items: readonly string[]): string[] {
-  return [...items.slice(0, LISTED), ...formatRest(items.length - LISTED)];
 }
 
 function formatCustomer(source: string, setting: Setting): string {

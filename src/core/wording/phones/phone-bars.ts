@@ -2,7 +2,7 @@
 import type { Message } from '../../outbox/message.ts';
 import { formatSitePlace } from '../../alert/account-titles.ts';
 import type { PhonesDetails, SiteCount } from '../../transition/details.ts';
-import { formatRest, toOneLine, formatCount, formatCountOf } from '../../text/plain.ts';
+import { toOneLine, formatCount, formatCountOf } from '../../text/plain.ts';
 import { CUSTOMERS_LISTED, collectCustomers } from './many-customers.ts';
 import { isMerge } from './merged-losses.ts';
 import type { Bar, List, Setting } from '../wording.ts';
@@ -18,9 +18,7 @@ export function drawPhoneBars(message: Pick<Message, 'changes' | 'seen'>, settin
   if (many !== null) {
     const hit = many.customers.filter(({ down }) => down > 0);
     const bars = hit.map(({ name, total, down }) => createBar(name, { total, down }));
-    const back = many.customers.length - hit.length;
-    const rest = back === 0 ? [] : [`all phones are back at ${formatCount(back, many.noun)}`];
-    return drawBars(many.noun, bars, { most: CUSTOMERS_LISTED, rest });
+    return drawBars(many.noun, bars, CUSTOMERS_LISTED);
   }
   const latest = new Map<string, PhonesDetails>();
   for (const { transition } of message.changes) {
@@ -28,15 +26,11 @@ export function drawPhoneBars(message: Pick<Message, 'changes' | 'seen'>, settin
     if ('domain' in details && !isToldElsewhere(details)) latest.set(source, details);
   }
   const [only] = latest.values();
-  return drawBars('site', only === undefined || latest.size > 1 ? [] : createBars(only), { most: MOST_BARS });
+  return drawBars('site', only === undefined || latest.size > 1 ? [] : createBars(only), MOST_BARS);
 }
 
-/** The worst first, the number of the others, and `rest`; empty if no phone is offline. */
-function drawBars(
-  by: string,
-  bars: readonly Bar[],
-  { most, rest = [] }: { most: number; rest?: readonly string[] },
-): List[] {
+/** The worst first, and the number of the others; empty if no phone is offline. */
+function drawBars(by: string, bars: readonly Bar[], most: number): List[] {
   if (bars.every(({ offline }) => offline === 0)) return [];
   const sorted = bars.toSorted((one, other) => other.offline - one.offline);
   const shown = sorted.slice(0, most);
@@ -44,11 +38,8 @@ function drawBars(
   return [
     {
       label: `Phones by ${by} (${SIGNS.registered} registered, ${SIGNS.offline} offline${away})`,
-      items: [
-        ...shown.map((bar) => `${drawBar(bar)} ${bar.label}: ${bar.text}`),
-        ...formatRest(sorted.length - shown.length),
-        ...rest,
-      ],
+      items: shown.map((bar) => `${drawBar(bar)} ${bar.label}: ${bar.text}`),
+      ...(sorted.length > shown.length && { unlisted: sorted.length - shown.length }),
       inline: false,
       places: sorted.length,
       bars: shown,

@@ -13,7 +13,7 @@ import {
   formatSitePlace,
   formatSiteCounts,
 } from '../../alert/account-titles.ts';
-import { formatRest, formatList, toOneLine, formatCount, formatCountOf } from '../../text/plain.ts';
+import { formatList, toOneLine, formatCount, formatCountOf } from '../../text/plain.ts';
 import { formatHour, parseInstant } from '../time.ts';
 import { createFact, createList, type Fact, type List, type Setting } from '../wording.ts';
 
@@ -113,10 +113,10 @@ const ORDINALS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two:
 /** Sites before extensions; sites are omitted if bars show them. */
 export function listPhones({ phones, more, sites, by_site: bySite = [] }: PhonesDetails): List[] {
   const left = more + Math.max(0, phones.length - NAMED);
-  const names = [...phones.slice(0, NAMED).map(formatPhoneName), ...formatRest(left)];
+  const names = phones.slice(0, NAMED).map(formatPhoneName);
   return [
     ...createList('Sites', sites.length > 1 && bySite.length < 2 ? sites : []),
-    ...createList('Extensions', names),
+    ...createList('Extensions', names, true, left),
   ];
 }
 
