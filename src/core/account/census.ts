@@ -1,5 +1,5 @@
 /** Counts the phones of an account by fault domain: all, and the lost ones. */
-import { isAway } from './presence.ts';
+import { isAway, isMissing } from './presence.ts';
 import { formatDeviceName } from './device.ts';
 import { ACCOUNT, toSiteAddress, type Domain } from './domain.ts';
 import type { MassSettings } from './settings.ts';
@@ -18,8 +18,8 @@ export interface Census {
   /** Its known site, firmware and model, and the account. */
   domainsOf(phone: PhoneMemory): Domain[];
   belongs(phone: PhoneMemory, domain: Domain): boolean;
-  /** Phones of a domain: all, and the lost ones. */
-  count(domain: Domain): { total: number; lost: number };
+  /** Phones of a domain: all, the lost ones, and those absent from the last answers that are not lost yet. */
+  count(domain: Domain): PhoneTotals;
   /** Number of these phones in each domain. */
   tally(some: readonly PhoneMemory[]): ReadonlyMap<string, { domain: Domain; count: number }>;
   /** Number of domains of a kind with at least this many phones. */
@@ -38,6 +38,12 @@ export interface Census {
   countBySite(): { site: Domain; total: number; lost: number }[];
 }
 
+interface PhoneTotals {
+  total: number;
+  lost: number;
+  notSeen: number;
+}
+
 /** Memoised: snapshots are immutable, and several rules count the same phones in one step. */
 const taken = new WeakMap<readonly PhoneMemory[], { sites: Sites; census: Census }>();
 
@@ -54,7 +60,7 @@ function censusOf(phones: readonly PhoneMemory[], sites: Sites): Census {
   // Phones that are habitually offline now are not counted.
   const there = phones.filter((phone) => !isAway(phone));
   const known = new Map<string, Domain>();
-  const counts = new Map<string, { domain: Domain; total: number; lost: number }>();
+  const counts = new Map<string, PhoneTotals & { domain: Domain }>();
 
   function siteOf(phone: PhoneMemory): Domain | null {
     const address = placeOf(phone, sites);
@@ -68,21 +74,22 @@ function censusOf(phones: readonly PhoneMemory[], sites: Sites): Census {
     return [siteOf(phone), ...deviceDomains(phone), ACCOUNT].filter((domain) => domain !== null);
   }
 
-  function count(domain: Domain): { total: number; lost: number } {
+  function count(domain: Domain): PhoneTotals {
     if (counts.size === 0) {
       for (const phone of there) {
         for (const each of domains(phone)) {
-          const entry = counts.get(each.key) ?? { domain: each, total: 0, lost: 0 };
+          const entry = counts.get(each.key) ?? { domain: each, total: 0, lost: 0, notSeen: 0 };
           entry.total += 1;
           if (phone.lost !== null) entry.lost += 1;
+          else if (isMissing(phone)) entry.notSeen += 1;
           counts.set(each.key, entry);
         }
       }
     }
-    return counts.get(domain.key) ?? { total: 0, lost: 0 };
+    return counts.get(domain.key) ?? { total: 0, lost: 0, notSeen: 0 };
   }
 
-  function all(): { domain: Domain; total: number; lost: number }[] {
+  function all(): (PhoneTotals & { domain: Domain })[] {
     count(ACCOUNT);
     return [...counts.values()];
   }

@@ -58,7 +58,7 @@ export function createRoster(census: Census, extensions: readonly Extension[] | 
 
 /** Details of one phone; `since`: start of its loss. */
 export function describePhone({ census, names }: Roster, phone: PhoneMemory, since: number | null): PhoneDetails {
-  const { total, lost } = census.count(ACCOUNT);
+  const { total, lost, notSeen } = census.count(ACCOUNT);
   const away = census.away.length;
   const usual = computeUsualHours([phone.lost?.habit]);
   return {
@@ -69,7 +69,7 @@ export function describePhone({ census, names }: Roster, phone: PhoneMemory, sin
     site: census.siteOf(phone)?.name ?? null,
     since: toTimestamp(since),
     ...(usual !== null && { usual }),
-    phones: { registered: total - lost, total, ...(away > 0 && { away }) },
+    phones: { registered: total - lost - notSeen, total, ...(away > 0 && { away }) },
   };
 }
 

@@ -201,6 +201,8 @@ export interface PhonesDetails {
   away?: UsualDetails & { count: number };
   /** Offline phones of the domain that other open alerts report, included in `down`; absent if there are none. */
   others?: ReportedPhones[];
+  /** Phones of the domain that were absent from the last answers and are not offline yet; absent for none. */
+  not_seen?: number;
   /** Present if this alert ends while others of the account stay open. */
   end?: EndDetails;
   /** Present if this alert had ended before and opened again. */

@@ -101,13 +101,14 @@ export function draftReturn(state: LossState, group: LossGroup, back: readonly P
 }
 
 function tellBackTogether(state: LossState, group: LossGroup, pace: ObservationPace): void {
-  const { total, lost } = state.census.count(group.domain);
+  const { total, lost, notSeen } = state.census.count(group.domain);
   const to = total - lost;
   const from = Math.min(group.up, to);
   group.up = to;
   const details = {
     ...describePhones(state, group.domain, listDown(state, group), group.startedAt),
     ...describeRepeat(group),
+    ...(notSeen > 0 && { not_seen: notSeen }),
   };
   state.drafts.push({
     draft: { subject: 'registrations', kind: 'registration.restored', from, to, details },

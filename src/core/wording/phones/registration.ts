@@ -129,15 +129,17 @@ export function listCorrections({ kind, source }: Transition, transitions: reado
 }
 
 function describeSeveral(details: PhonesDetails, [from, to]: readonly [number, number], setting: Setting): Wording {
-  const { down, total, end, others = [] } = details;
+  const { down, total, end, others = [], not_seen: notSeen = 0 } = details;
   const own = countOwnLosses(details);
   const all = down === 0;
-  const where = toOneLine(formatSitePlace(details));
+  const registered = to - notSeen;
   const left =
     own === 0 ? `; ${formatOthersStillOffline(others)}` : `; ${own} still offline${formatOthersBeside(details)}`;
-  const part = `${formatCountedPhones(details, to, false)} online again${left}`;
+  const part = `${formatCountedPhones(details, registered, false)} online again${left}`;
   const again = formatRepeat(toRepeat(details), setting);
-  const whole = `All ${formatCount(total, 'phone')}${where === '' ? '' : ` ${where}`} are online again${again === '' ? '' : `,${again}`}`;
+  const where = toOneLine(formatSitePlace(details));
+  const phones = `${notSeen === 0 ? `All ${formatCount(total, 'phone')}` : 'The lost phones'}${where === '' ? '' : ` ${where}`}`;
+  const whole = `${phones} are online again${again === '' ? '' : `,${again}`}${formatNotSeen(notSeen)}`;
   const headline = all ? whole : end === undefined ? part : formatPartialEnd(end);
   return createWording(headline, formatPhonesIn(details), {
     where: ACCOUNT,
@@ -146,11 +148,17 @@ function describeSeveral(details: PhonesDetails, [from, to]: readonly [number, n
     since: parseInstant(details.since),
     sentences: [
       ...(end === undefined || !all ? [] : [formatOthersOffline(end)]),
-      `${formatCountOf(to, total, 'phone')} ${to === 1 ? 'is' : 'are'} registered; calls are not tested.`,
+      `${formatCountOf(registered, total, 'phone')} ${registered === 1 ? 'is' : 'are'} registered; calls are not tested.`,
+      ...(notSeen === 0 ? [] : ['What stays away for longer is reported.']),
     ],
-    facts: [...createFact('Registered', `${from} → ${to} of ${total}`), ...listSiteFacts(details)],
+    facts: [...createFact('Registered', `${from} → ${registered} of ${total}`), ...listSiteFacts(details)],
     lists: all ? [] : listPhones(details),
   });
+}
+
+/** `; 3 others are not registered now`: absent, and not offline yet. Empty for none. */
+function formatNotSeen(count: number): string {
+  return count === 0 ? '' : `; ${formatCount(count, 'other')} ${count === 1 ? 'is' : 'are'} not registered now`;
 }
 
 function isYours(source: string, setting: Setting): boolean {
