@@ -199,7 +199,7 @@ class Loop implements CallsLoop {
     return Math.min(this.#waitFor(reading, now, at), this.#skillsets.waitMs(now));
   }
 
-  #recentWindow(part: CallPart, backMs: number, now: number): { from: number; to: number } {
+  #recentWindow(part: CallPart, backMs: number, now: number): TimeWindow {
     const until = this.#deps.ledger.main.readUntil[part] ?? now;
     return { from: Math.max(now - LONGEST_WINDOW_MS, Math.min(now - backMs, until)), to: now };
   }

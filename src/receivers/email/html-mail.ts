@@ -175,7 +175,7 @@ function renderList(list: List): Html {
 /** Bars are coloured table cells, which every client shows without loading images. The text has the same numbers. */
 function renderBars({ label, items }: List, bars: readonly Bar[]): Html {
   const [heading] = label.split(' (');
-  const more = items.slice(bars.length).join('; ');
+  const more = items.slice(bars.length).join(' ');
   return html`<p class="text" style="${TEXT}margin:16px 0 4px;font-weight:600;">${heading}</p>
     <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
       ${bars.map(

@@ -40,7 +40,8 @@ type Purpose = 'send' | TicketAction;
 export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): Receiver {
   const { name, preset, customers = {}, reopen = 'same' } = options;
   const { timeoutMs, brief, clock, agents, externalUrl, customerLabel } = deps;
-  const [startedAt, doubtful, { receipt }] = [clock(), new Set<string>(), preset];
+  const [startedAt, doubtful] = [clock(), new Set<string>()];
+  const { receipt, levels } = preset;
   const most = options.maxADay ?? preset.maxADay ?? Infinity;
   const keys = new Map(
     Object.entries(preset.keys).flatMap(([key, about]): [string, string][] => {
@@ -143,7 +144,7 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
     const made = new Map<string, Json | undefined>();
     const input = { message, briefing, preset, externalUrl, scale };
     const customer = customers[findCustomer(message, customerLabel) ?? '*'] ?? customers['*'];
-    const [isTaken, { levels }] = [isInHand(message), preset];
+    const isTaken = isInHand(message);
     return (placeholder) => {
       const [space, rest = ''] = placeholder.split('.');
       const key = space === 'key' ? keys.get(rest) : undefined;
