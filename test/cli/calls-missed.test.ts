@@ -1,6 +1,7 @@
 /** `linewatch calls missed` and `forget` beside a daemon of answers alone. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { MissedReport } from '../../src/core/view/standing/calls-view.ts';
+import { missedReport } from '../support/missed-report.ts';
 import { startStubDaemon, type StubDaemon } from '../support/stub-daemon.ts';
 
 let daemon: StubDaemon;
@@ -34,37 +35,8 @@ test('says of a span that no calls are watched', async () => {
   expect(await missed('--since', '2h')).toMatchObject({ exit: 0, out: 'No account’s calls are watched.\n' });
 });
 
-function reportOf(number: string): MissedReport {
-  return {
-    source: 'acme',
-    missed: {
-      since: '2026-03-24T03:03:00.000Z',
-      until: '2026-03-24T04:10:00.000Z',
-      callers: [
-        {
-          number,
-          times: ['2026-03-24T03:07:00.000Z', '2026-03-24T03:12:00.000Z'],
-          called: ['1300555019'],
-          left_message: true,
-          called_back: false,
-        },
-      ],
-      more: 0,
-      total: 3,
-      waiting: 1,
-      called_back: 0,
-      messages: 1,
-      withheld: 0,
-      misdialled: 0,
-      usual: null,
-      country: '61',
-    },
-    unread: [],
-  };
-}
-
 test('lists the callers of an alert, or since a time, with whole numbers on the machine', async () => {
-  reports = [reportOf('0412345209')];
+  reports = [missedReport('acme', '0412345209')];
   const ofAlert = await missed('--alert', '12');
   expect(ofAlert).toMatchObject({ exit: 0, err: '' });
   expect(ofAlert.out).toContain('1 of 3 callers');
@@ -81,7 +53,7 @@ test('lists the callers of an alert, or since a time, with whole numbers on the 
 });
 
 test('writes them for a spreadsheet, in which a number is no formula', async () => {
-  reports = [reportOf('+61412345209')];
+  reports = [missedReport('acme', '+61412345209')];
   const { exit, out } = await missed('--since', '2h', '--csv');
   expect(exit).toBe(0);
   const [heading, row] = out.trim().split('\r\n');

@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { MissedReport } from '../../src/core/view/standing/calls-view.ts';
+import { missedReport } from '../support/missed-report.ts';
 import { addCallerRoutes, renderCallers } from '../../src/web/data/callers.ts';
 import { isForCustomers, limitToCustomers } from '../../src/web/access/customer-sight.ts';
 import type { Env } from '../../src/web/responses.ts';
@@ -11,32 +12,8 @@ import { pictureWith } from '../support/picture.ts';
 const PICTURE = pictureWith({ now: 0, sources: {} });
 
 function reportOf(source: string, number: string): MissedReport {
-  return {
-    source,
-    missed: {
-      since: '2026-03-24T03:03:00.000Z',
-      until: '2026-03-24T04:10:00.000Z',
-      callers: [
-        {
-          number,
-          times: ['2026-03-24T03:07:00.000Z', '2026-03-24T03:12:00.000Z'],
-          called: ['1300555019'],
-          left_message: true,
-          called_back: false,
-        },
-      ],
-      more: 0,
-      total: 3,
-      waiting: 1,
-      called_back: 0,
-      messages: 1,
-      withheld: 2,
-      misdialled: 0,
-      usual: { least: 31, most: 44 },
-      country: '61',
-    },
-    unread: ['voicemail: not available for this account'],
-  };
+  const report = missedReport(source, number, { withheld: 2, usual: { least: 31, most: 44 } });
+  return { ...report, unread: ['voicemail: not available for this account'] };
 }
 
 function webOf(reports: readonly MissedReport[] | string): Web {
