@@ -285,6 +285,26 @@ test('a call that is started shows up when it has ended', async () => {
   expect(await placed()).toMatchObject([{ from: '61390004100', talk_duration: 30 }]);
 });
 
+test('a world without generated calls reports the placed ones alone, at any hour', async () => {
+  const outgoing = async (callDays?: number): Promise<string[]> => {
+    const { provider, get } = accountClient({ accounts: [{ callDays }] });
+    const { world } = provider.accounts.account();
+    world.placeCall({
+      direction: 'outgoing',
+      extension: '1001',
+      callerId: '61390004100',
+      to: '61400999888',
+      endedAt: world.seconds() - 60,
+      talkSeconds: 30,
+    });
+    const rows = await get<Row[]>('/pbx/reports/outgoing-calls?time_period=last_month');
+    const today = await get<Row[]>('/pbx/reports/outgoing-calls');
+    return [...rows, ...today].map((row) => String(row['to']));
+  };
+  expect(await outgoing(0)).toEqual(['61400999888']);
+  expect((await outgoing()).length).toBeGreaterThan(100);
+});
+
 test('a message is deleted for good', async () => {
   const { ask, get } = accountClient();
   const before = await get<Row[]>('/pbx/voicemail');

@@ -27,7 +27,7 @@ async function listMissed(site: Site): Promise<string[]> {
 }
 
 it('an erased number is in no file, and does not come back after a kill', { timeout: 3 * READ_MS }, async () => {
-  await using site = await openSite({ accounts: [{ extensions: 3, seed: 7 }] });
+  await using site = await openSite({ accounts: [{ extensions: 3, seed: 7, callDays: 0 }] });
   const { world } = site.provider.simulator.accounts.account();
   const ended = world.seconds() - 600;
   const missed = { direction: 'incoming', did: '1300555019', rings: ['1001'], waitSeconds: 20 } as const;

@@ -81,6 +81,8 @@ interface AccountWorldOptions {
   /** Default: one to five generated sites, depending on size. */
   sites?: readonly Site[] | undefined;
   phoneShares?: PhoneShares | undefined;
+  /** Days with generated calls, the last of them today. Default 36; 0 for a world with placed calls only. */
+  callDays?: number | undefined;
   serviceId?: number | undefined;
 }
 
@@ -168,7 +170,8 @@ function createAccountWorld(options: AccountWorldOptions): AccountWorld {
       nameOf: (number) => extensions.byNumber(number)?.name ?? null,
       lateness,
     });
-    seedCompanyCalls(callBook, stream(8), { extensions, numbers, skillsets, phonebooks }, seconds());
+    const span = { now: seconds(), days: options.callDays ?? 36 };
+    seedCompanyCalls(callBook, stream(8), { extensions, numbers, skillsets, phonebooks }, span);
     return callBook;
   }
 
@@ -206,7 +209,7 @@ function seedCompanyCalls(
     skillsets,
     phonebooks,
   }: Pick<AccountWorld, 'extensions' | 'numbers' | 'skillsets' | 'phonebooks'>,
-  now: number,
+  span: { now: number; days: number },
 ): void {
   const [did, ...dids] = numbers.owned().map(({ number }) => number);
   if (did === undefined) return;
@@ -217,5 +220,5 @@ function seedCompanyCalls(
     skillsets: skillsets.map(({ name }) => name),
     known: items.flatMap((item) => ITEM_NUMBERS.flatMap((field) => item[field] ?? [])),
   };
-  seedCalls(book, random, company, now);
+  seedCalls(book, random, company, span);
 }

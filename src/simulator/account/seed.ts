@@ -1,12 +1,10 @@
-/** Fills a new world with phones, and with calls of a month. */
+/** Fills a new world with phones, and with calls of the days until today. */
 import type { Random } from '../random.ts';
 import type { SimulatedCalls } from './call-book.ts';
 import { pickDeskPhone, pickLandlineNumber, pickMobileNumber, pickSoftphone, type Site } from './random-values.ts';
 import { DEFAULT_ZONE, toZoned } from './times.ts';
 import type { ExtensionRecord } from './extension-book.ts';
 import type { PhoneBook } from './registered-phones.ts';
-
-const DAYS = 35;
 
 interface CallingCompany {
   /** Extension numbers. */
@@ -17,13 +15,18 @@ interface CallingCompany {
   known: readonly string[];
 }
 
-/** `now` in epoch seconds. Daily calls follow from the company's size; weekends have a tenth. */
-export function seedCalls(book: SimulatedCalls, random: Random, company: CallingCompany, now: number): void {
+/** `now` in epoch seconds; the last of the `days` is today. Daily calls follow from the company's size; weekends have a tenth. */
+export function seedCalls(
+  book: SimulatedCalls,
+  random: Random,
+  company: CallingCompany,
+  { now, days }: { now: number; days: number },
+): void {
   const [first, ...others] = company.extensions;
   if (first === undefined) return;
   const extensions: readonly [string, ...string[]] = [first, ...others];
   const perDay = Math.min(200, Math.max(20, extensions.length * 4));
-  for (let daysAgo = DAYS; daysAgo >= 0; daysAgo -= 1) {
+  for (let daysAgo = days - 1; daysAgo >= 0; daysAgo -= 1) {
     const midnight = toZoned(now, DEFAULT_ZONE).startOfDay().subtract({ days: daysAgo });
     const calls = midnight.dayOfWeek > 5 ? Math.ceil(perDay / 10) : perDay;
     for (let count = 0; count < calls; count += 1) {
