@@ -25,7 +25,10 @@ describe.skipIf(whyNoPostgres !== null)(
     let two: Member;
 
     beforeAll(async () => {
-      [postgres, site] = [await startPostgres(), await openSite({ accounts: [{ extensions: 3, seed: 7, callDays: 0 }] })];
+      [postgres, site] = [
+        await startPostgres(),
+        await openSite({ accounts: [{ extensions: 3, seed: 7, callDays: 0 }] }),
+      ];
       placeCalls();
       const { accountUrl, token } = site.provider;
       const account = {

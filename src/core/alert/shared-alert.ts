@@ -42,6 +42,8 @@ export interface SeenAlert {
   shared: SharedAlert | null;
   /** All its open parts are acknowledged. */
   acknowledged?: true;
+  /** When it opened again after all parts that the reader knows had ended, epoch milliseconds; absent if it did not. */
+  reopenedAt?: number;
 }
 
 export interface SharedAlert {
@@ -70,6 +72,7 @@ interface PartOfAccount {
   number: number;
   status: 'open' | 'resolved';
   openedAt: number;
+  reopenedAt?: number;
   resolvedAt: number | null;
   told: readonly { receiver: string }[];
   phones?: PhoneCounts;
@@ -104,7 +107,9 @@ export function createSeenAlert(
   });
   const parts = seen.flatMap(({ mine }) => mine);
   const since = parts.flatMap(({ phones }) => phones?.since ?? []);
+  const reopenedAt = findReopening(parts);
   return {
+    ...(reopenedAt !== null && { reopenedAt }),
     lostSince: since.length === 0 ? null : findEarliest(since),
     merged: mergedNumbers(
       seen.flatMap(({ alerts, mine }) => mergedInto(mine, alerts, reading)),
@@ -113,6 +118,17 @@ export function createSeenAlert(
     ),
     shared: sharedAlert(seen, notices.get(explanationOf(parts) ?? reading.alert) ?? null),
   };
+}
+
+/** Null while a part goes on that has not ended since the alert first opened. */
+function findReopening(parts: readonly PartOfAccount[]): number | null {
+  const openAgain = parts.flatMap(({ status, reopenedAt }) => (status === 'open' ? (reopenedAt ?? []) : []));
+  const first = findEarliest(openAgain);
+  if (first === null) return null;
+  const hadEnded = parts.every(({ status, reopenedAt, resolvedAt }) =>
+    status === 'open' ? reopenedAt !== undefined : resolvedAt !== null && resolvedAt <= first,
+  );
+  return hadEnded ? first : null;
 }
 
 function isTold({ told }: PartOfAccount, { receiver }: AlertReading): boolean {

@@ -260,7 +260,10 @@ export class AccountBook {
     return { cause, shared: placeNew({ cause, isWidespread: spreads && widespread }, { ...beside, outages }) };
   }
 
-  /** Resets start, cause and affected parts, since all was well in between; the place too, unless it is explained here. */
+  /**
+   * Resets start, cause, severity and affected parts, since all was well in between; the place too, unless it is
+   * explained here.
+   */
   #reopen(alert: AccountAlert, since: number | null): void {
     const { now, provider } = this.#context;
     this.#book.reopen(alert);
@@ -276,6 +279,8 @@ export class AccountBook {
     if (alert.explainedBy !== null && findCauseStanding(provider, alert.explainedBy) !== 'open') {
       alert.explainedBy = null;
     }
+    // The severity of the notice that explains it stays.
+    if (alert.explainedBy === null) alert.severity = 'info';
     if (alert.explainedBy !== alert.id) delete alert.place;
   }
 

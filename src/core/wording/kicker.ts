@@ -1,4 +1,5 @@
 /** The line below a headline: number, severity, kind of message, and customers. */
+import type { Change } from '../alert/alert.ts';
 import type { RouteEvent } from '../alert/route.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Severity } from '../transition/kind.ts';
@@ -54,7 +55,12 @@ function selectOverLabel({ changes }: Message): string {
 }
 
 /** An alert that opens is new only for receivers that have not been notified of it. */
-function selectOpeningLabel({ first, changes }: Message): string {
+function selectOpeningLabel({ first, changes, seen }: Message): string {
   if (first) return 'New';
-  return changes.some(({ transition }) => transition.kind === 'notice.reopened') ? 'Open again' : 'Update';
+  // An end in the same message was not sent before: to the reader the alert went on.
+  if (changes.some(({ status }) => status === 'resolved')) return 'Update';
+  const isAgain = ({ transition, status }: Change): boolean =>
+    transition.kind === 'notice.reopened' ||
+    (status === 'open' && seen?.reopenedAt !== undefined && transition.at >= seen.reopenedAt);
+  return changes.some(isAgain) ? 'Open again' : 'Update';
 }

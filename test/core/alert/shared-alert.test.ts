@@ -9,6 +9,7 @@ interface Paper {
   explainedBy?: string | null;
   since?: number;
   openedAt?: number;
+  reopenedAt?: number;
   resolvedAt?: number | null;
   readers?: readonly string[];
   down?: number;
@@ -172,4 +173,19 @@ test('once all phones are back, it was lost as often as each account at least', 
     )?.again;
   expect(again(2)).toEqual({ count: 2, since: 4 });
   expect(again(null)).toBeUndefined();
+});
+
+test('it is open again once all that the reader knows of it had ended', () => {
+  const reopened = (...parts: Paper[]) =>
+    createSeenAlert(reading(), of(Object.fromEntries(parts.map((one, index) => [`a${index}`, [part(one)]]))), new Map())
+      .reopenedAt;
+  const ended = (resolvedAt: number): Paper => ({ status: 'resolved', resolvedAt });
+  expect(reopened({})).toBeUndefined();
+  expect(reopened({ reopenedAt: 80 })).toBe(80);
+  expect(reopened({ reopenedAt: 80 }, { reopenedAt: 90 }, ended(70))).toBe(80);
+  expect(reopened({ reopenedAt: 80 }, {})).toBeUndefined();
+  expect(reopened({ reopenedAt: 80 }, ended(85))).toBeUndefined();
+  // Another reader's part that goes on does not count.
+  expect(reopened({ reopenedAt: 80 }, { readers: ['blue'] })).toBe(80);
+  expect(reopened(ended(70))).toBeUndefined();
 });
