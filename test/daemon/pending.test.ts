@@ -41,6 +41,23 @@ test('the list of entries is the same until something changes, and holds what ch
   expect(pending.entries()).toHaveLength(2);
 });
 
+test('a step that leaves an outbox as it is leaves all lists as they are', () => {
+  const pending = createPending();
+  const outbox = [entry(opened(), NOW)];
+  pending.replace('other', { outbox: [entry(resolved(), NOW)] }, true);
+  pending.replace('provider', { outbox }, false);
+  const [unsaved, entries] = [pending.to('ops'), pending.entries()];
+  expect(unsaved.map((message) => message.unsaved)).toEqual([false, true]);
+  pending.replace('provider', { outbox: [...outbox] }, true);
+  const saved = pending.to('ops');
+  expect(saved.map((message) => message.unsaved)).toEqual([false, false]);
+  pending.replace('provider', { outbox: [...outbox] }, true);
+  expect(pending.to('ops')).toBe(saved);
+  expect(pending.entries()).toEqual(entries);
+  pending.replace('provider', { outbox: [] }, true);
+  expect(pending.to('ops')).toHaveLength(1);
+});
+
 test('a message is held while it is on disk or in memory, and no longer', () => {
   const pending = createPending();
   pending.replace('provider', { outbox: [entry(opened(), NOW)] }, true);

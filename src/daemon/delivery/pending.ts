@@ -107,7 +107,7 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
     },
     replace(source, state, saved) {
       const before = held.get(source);
-      if (before === undefined && state.outbox.length === 0) return;
+      if (before === undefined ? state.outbox.length === 0 : saved && isSaved(before, state.outbox)) return;
       const visible = new Set(state.outbox.flatMap((entry) => listMessages(entry).map(({ id }) => id)));
       const unsaved = saved
         ? []
@@ -133,6 +133,12 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
 }
 
 const NOTHING: readonly Message[] = [];
+
+/** The outbox is on disk as it is now: the step changed something else. */
+function isSaved({ entries, durable, visible, unsaved }: PendingOutbox, outbox: readonly Entry[]): boolean {
+  const isSame = outbox.length === entries.size && outbox.every((entry) => entries.has(entry));
+  return isSame && durable === visible && unsaved.size === 0;
+}
 
 /**
  * Sources that start together share one summary for people, sent when each has been read once. A slow source, or one
