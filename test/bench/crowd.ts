@@ -18,10 +18,22 @@ const REQUESTS_PER_SECOND = 40;
 /** The interval is spread by 5 %, and a request waits its turn. */
 const IN_TIME_MS = INTERVAL_S * 1_100;
 
-export async function measureCrowd(): Promise<Row[]> {
+/** Lists of phones that stay the same, and those of a registrar, which state the time left of each. */
+const LISTS = { account: '', counting: ', whose lists state the time left' } as const;
+
+/** Of the lists whose name holds the part. */
+export async function measureCrowd(part: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [kind, suffix] of Object.entries(LISTS)) {
+    if (kind.includes(part)) rows.push(...(await measureLists(kind, suffix)));
+  }
+  return rows;
+}
+
+async function measureLists(kind: string, suffix: string): Promise<Row[]> {
   await using provider = await startBenchProvider();
   await using bus = await startBus();
-  const accounts = Array.from({ length: ACCOUNTS }, (_, index) => `${provider.url}/account-${PHONES}-${index}`);
+  const accounts = Array.from({ length: ACCOUNTS }, (_, index) => `${provider.url}/${kind}-${PHONES}-${index}`);
   await using place = await install({
     pages: [`${provider.url}/page-100`],
     accounts,
@@ -35,19 +47,27 @@ export async function measureCrowd(): Promise<Row[]> {
   // All began at once; from the second round on they are spread over the interval.
   await sleep(2 * INTERVAL_S * 1_000);
   const { cpuMs, requests, elapsedMs, inTime } = await watched(provider, started);
-  const { mb, mostMb } = await started.memory();
+  const { mb, mostMb, anonymousMb } = await started.memory();
   const row = { bare: null, wanted: null };
-  const of = `${ACCOUNTS} accounts of ${PHONES} phones at ${INTERVAL_S} s`;
+  const of = `${ACCOUNTS} accounts of ${PHONES} phones at ${INTERVAL_S} s${suffix}`;
+  const most = kind === 'account' ? { processor: 20, memory: 350 } : null;
   return [
     {
       ...row,
       what: `${of}: processor`,
       linewatch: figure([(100 * cpuMs) / elapsedMs]),
       unit: '%',
-      wanted: { most: 20 },
+      wanted: most && { most: most.processor },
     },
     { ...row, what: 'likewise: processor a request', linewatch: figure([cpuMs / requests]), unit: 'ms' },
-    { ...row, what: 'likewise: memory', linewatch: figure([mb]), unit: 'MB', wanted: { most: 350 } },
+    {
+      ...row,
+      what: 'likewise: memory',
+      linewatch: figure([mb]),
+      unit: 'MB',
+      wanted: most && { most: most.memory },
+    },
+    { ...row, what: 'likewise: of it anonymous', linewatch: figure([anonymousMb]), unit: 'MB' },
     { ...row, what: 'likewise: most memory so far', linewatch: figure([mostMb]), unit: 'MB' },
     { ...row, what: 'likewise: start → every account read', linewatch: figure([allRead / 1_000]), unit: 's' },
     {

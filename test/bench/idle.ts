@@ -14,6 +14,7 @@ const WINDOW_MS = 6_000;
 
 export interface Idle {
   rssMb: number[];
+  anonymousMb: number[];
   /** Of processor time a request. */
   cpuMs: number[];
 }
@@ -50,6 +51,13 @@ export async function measureIdle(): Promise<Row[]> {
       wanted: { ratio: 1.75 },
     },
     {
+      what: '… of it anonymous',
+      bare: figure(bare.settled.anonymousMb),
+      linewatch: figure(ours.settled.anonymousMb),
+      unit: 'MB',
+      wanted: null,
+    },
+    {
       what: 'processor a request, likewise, first minute',
       bare: figure(bare.first.cpuMs),
       linewatch: figure(ours.first.cpuMs),
@@ -82,12 +90,14 @@ export async function watchFor(
   window: () => Promise<unknown>,
   windows: number,
 ): Promise<Idle> {
-  const idle: Idle = { rssMb: [], cpuMs: [] };
+  const idle: Idle = { rssMb: [], anonymousMb: [], cpuMs: [] };
   while (idle.rssMb.length < windows) {
     const [cpuBefore, before] = [await started.cpuMs(), provider.asked.length];
     await window();
     idle.cpuMs.push(((await started.cpuMs()) - cpuBefore) / (provider.asked.length - before));
-    idle.rssMb.push((await started.memory()).mb);
+    const { mb, anonymousMb } = await started.memory();
+    idle.rssMb.push(mb);
+    idle.anonymousMb.push(anonymousMb);
   }
   return idle;
 }

@@ -15,8 +15,8 @@ export interface Measured extends AsyncDisposable {
   startedAt: number;
   /** Milliseconds of processor time since its start. */
   cpuMs(): Promise<number>;
-  /** Megabytes in memory now, and at most so far. */
-  memory(): Promise<{ mb: number; mostMb: number }>;
+  /** Megabytes in memory now, and at most so far; of those now, what no file holds. */
+  memory(): Promise<{ mb: number; mostMb: number; anonymousMb: number }>;
   /** Everything written to stderr so far. */
   log(): string;
   /** Asks it to end, and resolves with its exit code. */
@@ -64,7 +64,7 @@ export function startCommand(command: string, args: readonly string[], cwd: stri
     async memory() {
       const status = await read('status');
       const of = (key: string): number => Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
-      return { mb: of('VmRSS'), mostMb: of('VmHWM') };
+      return { mb: of('VmRSS'), mostMb: of('VmHWM'), anonymousMb: of('RssAnon') };
     },
     async ended() {
       await exited;

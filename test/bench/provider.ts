@@ -1,12 +1,16 @@
 /**
  * A provider that costs nothing: pages and accounts of any size, their answers made once and sent as bytes, so that
  * what is measured is the one who asks. `/page-N` is a status page of N components, `/account-N-I` an account of N phones.
+ * `/counting-N-I` is the same account where the list of phones states the time left of each, so that it differs with
+ * each second, as at a registrar.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CallReports } from './call-reports.ts';
+import { createBenchAccount, type BenchAccount } from './phones.ts';
 
 const COMPONENTS_A_PAGE = 25;
+const REGISTRATIONS = '/api/v1/pbx/registrations';
 const THEN = '2026-01-01T00:00:00.000Z';
 
 export interface Asked {
@@ -33,13 +37,15 @@ export async function startBenchProvider(reports: CallReports | null = null): Pr
   const asked: Asked[] = [];
   const waiting = new Set<{ part: string; resolve: (asked: Asked) => void }>();
   const bodies = new Map<string, Buffer | null>();
+  const accounts = new Map<string, BenchAccount>();
   let [degraded, lost] = [0, 0];
   let [noticeId, hit, noticedAt, changedAt] = [0, 0, THEN, THEN];
 
   function make(path: string): Buffer | null {
-    const [, kind, size, rest] = /^\/(page|account)-(\d+)(?:-\d+)?(\/.*)$/.exec(path) ?? [];
+    const [, kind, size, index, rest] = /^\/(page|account|counting)-(\d+)(?:-(\d+))?(\/.*)$/.exec(path) ?? [];
     if (kind === undefined || rest === undefined) return null;
-    const value = kind === 'page' ? pageAnswer(Number(size), rest) : accountAnswer(Number(size), rest);
+    const account = (): BenchAccount => accountOf(Number(size), Number(index));
+    const value = kind === 'page' ? pageAnswer(Number(size), rest) : accountAnswer(account, rest, kind === 'counting');
     return value === null ? null : Buffer.from(JSON.stringify(value));
   }
 
@@ -116,12 +122,17 @@ export async function startBenchProvider(reports: CallReports | null = null): Pr
     return { notice: { ...notice(Number(id)), components: components(ids), updates: [] } };
   }
 
-  function accountAnswer(phones: number, rest: string): object | null {
+  function accountOf(phones: number, index: number): BenchAccount {
+    const known = accounts.get(`${phones} ${index}`) ?? createBenchAccount(phones, index);
+    accounts.set(`${phones} ${index}`, known);
+    return known;
+  }
+
+  function accountAnswer(account: () => BenchAccount, rest: string, countsDown: boolean): object | null {
     if (rest === '/api/v1/pbx/action-toggles') return [{ id: 1, name: 'Night', status: false }];
-    const numbers = Array.from({ length: phones }, (_, index) => 1000 + index);
-    if (rest === '/api/v1/pbx/extensions') return numbers.map(extension);
-    if (rest !== '/api/v1/pbx/registrations') return null;
-    return Object.fromEntries(numbers.slice(lost).map((id) => [String(id), [registration(id)]]));
+    if (rest === '/api/v1/pbx/extensions') return account().extensions();
+    if (rest !== REGISTRATIONS) return null;
+    return Object.fromEntries(account().registrations(countsDown).slice(lost));
   }
 
   function respond(request: IncomingMessage, response: ServerResponse): void {
@@ -134,8 +145,9 @@ export async function startBenchProvider(reports: CallReports | null = null): Pr
       wanted.resolve(one);
     }
     const called = answerOfCalls(path);
-    if (called === null && !bodies.has(path)) bodies.set(path, make(path));
-    const body = called ?? bodies.get(path);
+    const isAnother = path.startsWith('/counting-') && path.endsWith(REGISTRATIONS);
+    if (called === null && !isAnother && !bodies.has(path)) bodies.set(path, make(path));
+    const body = called ?? (isAnother ? make(path) : bodies.get(path));
     if (body === null || body === undefined) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.byteLength }).end(body);
   }
@@ -169,25 +181,5 @@ export async function startBenchProvider(reports: CallReports | null = null): Pr
       server.closeAllConnections();
       await new Promise((resolve) => void server.close(resolve));
     },
-  };
-}
-
-function extension(id: number): object {
-  return { id, user_id: String(id), name: `Phone ${id}` };
-}
-
-function registration(id: number): object {
-  const host = `203.0.113.${id % 5}`;
-  return {
-    user_id: String(id),
-    expiry: '300',
-    protocol: 'udp',
-    external_ipaddress: host,
-    external_port: '5060',
-    internal_ipaddress: `10.0.0.${id % 250}`,
-    contact_short: `${id}@10.0.0.${id % 250}`,
-    contact: `sip:${id}@${host}`,
-    status: 'Registered(UDP)',
-    user_agent: 'Yealink SIP-T46S 66.86.0.15',
   };
 }

@@ -36,8 +36,8 @@ export function together(all: readonly Measured[]): Measured {
     },
     async memory() {
       const each = await Promise.all(all.map((one) => one.memory()));
-      const sum = (of: 'mb' | 'mostMb'): number => each.reduce((total, one) => total + one[of], 0);
-      return { mb: sum('mb'), mostMb: sum('mostMb') };
+      const sum = (of: 'mb' | 'mostMb' | 'anonymousMb'): number => each.reduce((total, one) => total + one[of], 0);
+      return { mb: sum('mb'), mostMb: sum('mostMb'), anonymousMb: sum('anonymousMb') };
     },
     log: () => all.map((one) => one.log()).join(''),
     async end() {

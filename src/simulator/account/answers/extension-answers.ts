@@ -20,6 +20,11 @@ function shown(extension: ExtensionRecord) {
   };
 }
 
+/** As in the list, which alone names the agent's id. */
+export function toExtensionRow(extension: ExtensionRecord) {
+  return { ...shown(extension), agent_uuid: extension.agentUuid };
+}
+
 /** Conflicts across fields: numbers that are taken, or that belong to another account. */
 function conflicts(
   world: AccountWorld,
@@ -50,10 +55,7 @@ export function createExtensionAnswers(worldOf: WorldOf): Answers<typeof extensi
     return extension === undefined ? refuseMissingRecord('Extension', id) : answer(extension);
   }
   return {
-    'extensions.list': (_input, call) =>
-      worldOf(call)
-        .extensions.all()
-        .map((extension) => ({ ...shown(extension), agent_uuid: extension.agentUuid })),
+    'extensions.list': (_input, call) => worldOf(call).extensions.all().map(toExtensionRow),
     'extensions.create': ({ password: _kept, ...wanted }, call) => {
       const world = worldOf(call);
       const errors = conflicts(world, wanted, null);
