@@ -4,52 +4,56 @@
  */
 import * as z from 'zod';
 import type { Operation } from './operation.ts';
+import { describeSchema } from '../net/schema.ts';
 
 /** Digits that a JSON number represents exactly. */
 const SAFE_DIGITS = /^(0|[1-9][0-9]{0,14})$/;
 
 /** Documented values; others are accepted unchanged. */
 export function stateText(values: readonly string[], description: string): z.ZodString {
-  return z.string().meta({ description: `${description} One of: ${values.join(', ')}.`, examples: [...values] });
+  return describeSchema(z.string(), {
+    description: `${description} One of: ${values.join(', ')}.`,
+    examples: [...values],
+  });
 }
 
 /** ISO 8601 in UTC with milliseconds and a trailing Z. */
 export function timestamp(description: string): z.ZodString {
-  return z.string().meta({ description, examples: ['2026-01-31T23:59:59.000Z'] });
+  return describeSchema(z.string(), { description, examples: ['2026-01-31T23:59:59.000Z'] });
 }
 
 /** `YYYY-MM-DD HH:MM:SS` in an answer. */
 export function datetimeText(description: string): z.ZodString {
-  return z.string().meta({ description, examples: ['2026-01-31 23:59:59'] });
+  return describeSchema(z.string(), { description, examples: ['2026-01-31 23:59:59'] });
 }
 
 /** Seconds since the Unix epoch. */
 export function epoch(description: string): z.ZodInt {
-  return z.int().meta({ description, examples: [1_769_904_000] });
+  return describeSchema(z.int(), { description, examples: [1_769_904_000] });
 }
 
 export function text(description: string): z.ZodString {
-  return z.string().meta({ description });
+  return describeSchema(z.string(), { description });
 }
 
 export function integer(description: string): z.ZodInt {
-  return z.int().meta({ description });
+  return describeSchema(z.int(), { description });
 }
 
 export function flag(description: string): z.ZodBoolean {
-  return z.boolean().meta({ description });
+  return describeSchema(z.boolean(), { description });
 }
 
 /** 1 or 0 as yes or no. */
 export function oneOrZero(description: string): z.ZodInt {
-  return z.int().meta({ description: `${description} 1 yes, 0 no.`, examples: [0, 1] });
+  return describeSchema(z.int(), { description: `${description} 1 yes, 0 no.`, examples: [0, 1] });
 }
 
 /** Nullable in the specification, without a type. */
 export function untyped(
   description: string,
 ): z.ZodNullable<z.ZodUnion<readonly [z.ZodString, z.ZodNumber, z.ZodBoolean]>> {
-  return z.union([z.string(), z.number(), z.boolean()]).nullable().meta({ description });
+  return describeSchema(z.union([z.string(), z.number(), z.boolean()]).nullable(), { description });
 }
 
 /**
@@ -57,15 +61,12 @@ export function untyped(
  * `x-wire: integer`: the specification types them as integer, so they are sent as a JSON number if that is exact.
  */
 export function digits(description: string): z.ZodString {
-  return z
-    .string()
-    .regex(/^[0-9]{1,20}$/, 'must be digits only')
-    .meta({ description, 'x-wire': 'integer' });
+  return describeSchema(z.string().regex(/^[0-9]{1,20}$/, 'must be digits only'), { description, 'x-wire': 'integer' });
 }
 
 /** Digits of an answer, typed as integer in the specification: telephone numbers, prefixes. */
 export function digitsAnswer(description: string): z.ZodString {
-  return z.string().meta({ description, 'x-wire': 'integer' });
+  return describeSchema(z.string(), { description, 'x-wire': 'integer' });
 }
 
 /** True if the specification types this text as integer. */
@@ -80,12 +81,12 @@ export function encodeDigits(value: string): number | string {
 
 /** Like `digits`, with its own pattern and rule. */
 export function digitsLike(pattern: RegExp, rule: string, description: string): z.ZodString {
-  return z.string().regex(pattern, rule).meta({ description, 'x-wire': 'integer' });
+  return describeSchema(z.string().regex(pattern, rule), { description, 'x-wire': 'integer' });
 }
 
 /** Non-empty text. */
 export function nonEmptyText(description: string): z.ZodString {
-  return z.string().min(1, 'must not be empty').meta({ description });
+  return describeSchema(z.string().min(1, 'must not be empty'), { description });
 }
 
 /** A 4-digit voicemail code (specification section 8), as text: 0123 is a code, 123 is not. */
@@ -95,18 +96,16 @@ export function voicemailCode(): z.ZodString {
 
 /** E.164; the specification recommends the plus sign without requiring it. */
 export function e164(description: string): z.ZodString {
-  return z
-    .string()
-    .regex(/^\+?[1-9][0-9]{6,14}$/, 'must be an international number such as +61400000000')
-    .meta({ description, examples: ['+61400000000'] });
+  return describeSchema(
+    z.string().regex(/^\+?[1-9][0-9]{6,14}$/, 'must be an international number such as +61400000000'),
+    { description, examples: ['+61400000000'] },
+  );
 }
 
 /** IANA time zone. */
 export function zone(description: string): z.ZodString {
-  return z
-    .string()
-    .refine(isZone, 'must be the name of a time zone such as Australia/Melbourne')
-    .meta({ description, examples: ['Australia/Melbourne'] });
+  const field = z.string().refine(isZone, 'must be the name of a time zone such as Australia/Melbourne');
+  return describeSchema(field, { description, examples: ['Australia/Melbourne'] });
 }
 
 /** Accepts all zones and aliases of the platform. */
@@ -121,11 +120,11 @@ export function isZone(name: string): boolean {
 
 /** `YYYY-MM-DD HH:MM:SS` of an existing time. */
 export function datetimeInput(description: string): z.ZodString {
-  return z
+  const field = z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, 'must have the form YYYY-MM-DD HH:MM:SS')
-    .refine(isDatetime, 'must be a date and time that exist')
-    .meta({ description, examples: ['2026-01-31 23:59:59'], 'x-time': 'datetime' });
+    .refine(isDatetime, 'must be a date and time that exist');
+  return describeSchema(field, { description, examples: ['2026-01-31 23:59:59'], 'x-time': 'datetime' });
 }
 
 function isDatetime(value: string): boolean {
@@ -134,7 +133,7 @@ function isDatetime(value: string): boolean {
 }
 
 export function mailAddresses(description: string): z.ZodArray<z.ZodString> {
-  return z.array(z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be a mail address')).meta({ description });
+  return describeSchema(z.array(z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be a mail address')), { description });
 }
 
 /** Marks fields that are shown only on request: passwords, codes and URLs of recordings. */

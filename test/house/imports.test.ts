@@ -47,7 +47,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   config: ['node:*', 'yaml', 'zod'],
   control: ['node:*'],
   history: ['node:*'],
-  net: ['node:*', 'got'],
+  net: ['node:*', 'got', 'zod'],
   pages: ['fast-xml-parser'],
   // Node.js for the map from the bundle back to the source.
   log: ['node:*', 'pino', 'pino-pretty'],

@@ -7,6 +7,7 @@ import { RANGE_PATTERN, readCalendarRange } from '../../core/text/hours.ts';
 import { DAY, DURATION_PATTERN, explainDuration, formatDuration, parseDuration } from '../../core/text/duration.ts';
 import { formatValue } from '../problem.ts';
 import { hasReference } from '../references.ts';
+import { describeSchema } from '../../net/schema.ts';
 
 export type About = {
   title: string;
@@ -76,7 +77,10 @@ function checkedText(about: About & { pattern?: string }, advise: (value: string
     const advice = hasReference(value) ? null : advise(value);
     if (advice !== null) context.addIssue({ code: 'custom', message: advice });
   });
-  return field.meta(pattern === undefined ? { minLength: 1, ...meta } : { pattern: `${pattern}|\\$\\{`, ...meta });
+  return describeSchema(
+    field,
+    pattern === undefined ? { minLength: 1, ...meta } : { pattern: `${pattern}|\\$\\{`, ...meta },
+  );
 }
 
 /** Null if valid. */
@@ -204,21 +208,22 @@ export function number<const A extends About>(
   if (atMost !== undefined) {
     field = field.max(atMost, { error: ({ input }) => `${String(input)} is too high; at most ${atMost}${because}` });
   }
-  return withDefault(field.meta({ ...about }), about);
+  return withDefault(describeSchema(field, { ...about }), about);
 }
 
 export function flag<const A extends About>(about: A) {
-  return withDefault(z.boolean().meta({ ...about }), about);
+  return withDefault(describeSchema(z.boolean(), { ...about }), about);
 }
 
 export function choice<const T extends readonly [string, ...string[]], const A extends About>(about: A, values: T) {
-  return withDefault(z.enum(values).meta({ ...about }), about);
+  return withDefault(describeSchema(z.enum(values), { ...about }), about);
 }
 
 /** `none`: error for an empty list. Invalid entries leave a gap, so that the others keep their index. */
 export function list<T extends z.ZodType>(about: Partial<About>, entry: T, none?: string) {
   const entries = z.array(entry.optional());
-  return (none === undefined ? entries : entries.min(1, { error: none })).meta({ ...about }).transform(withoutGaps);
+  const field = none === undefined ? entries : entries.min(1, { error: none });
+  return describeSchema(field, { ...about }).transform(withoutGaps);
 }
 
 export function withoutGaps<T>(all: readonly (T | undefined)[]): T[] {
