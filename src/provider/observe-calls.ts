@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Call, CallKind, Charge, ChargeList, Line, Mail, Skillset } from '../core/calls/call-model.ts';
-import type { Miss } from '../core/observation/listing.ts';
+import { NOT_AVAILABLE, type Miss } from '../core/observation/listing.ts';
 import { SECOND } from '../core/text/duration.ts';
 import { isObject } from '../core/text/plain-object.ts';
 import type { TimedAnswer, WatchClient } from './account-requests.ts';
@@ -123,9 +123,6 @@ async function readRows<T>(
   const rows = await readEntries(answer.value, read);
   return rows.kind === 'missed' ? rows : { ...rows, aheadMs: answer.aheadMs };
 }
-
-/** Code of a miss: the account has no such report, or may not read it. */
-export const NOT_AVAILABLE = 'not_available';
 
 async function askReport(ask: () => Promise<TimedAnswer>): Promise<TimedAnswer | Miss> {
   try {

@@ -1,7 +1,8 @@
 /** Rows of reports, bill and voicemail as they may come: what can be read is read, and nothing is made up. */
 import { describe, expect, test } from 'vitest';
+import { NOT_AVAILABLE } from '../../src/core/observation/listing.ts';
 import { readCall, readCallLine, readCharge, readMail, readSkillset } from '../../src/provider/call-rows.ts';
-import { NOT_AVAILABLE, observeCalls, readEntries, type ReportWindow } from '../../src/provider/observe-calls.ts';
+import { observeCalls, readEntries, type ReportWindow } from '../../src/provider/observe-calls.ts';
 import { ProviderError } from '../../src/provider/errors.ts';
 import { formatCsv } from '../../src/core/text/csv.ts';
 import { formatNumber, maskNumber, toNumberKey } from '../../src/core/text/phone-number.ts';

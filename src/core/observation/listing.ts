@@ -28,6 +28,9 @@ export function isRefusal(miss: Miss | null): boolean {
 /** Code for parts that a page never shows: lacking them is no trouble. */
 export const NOT_SHOWN = 'not_shown';
 
+/** Code for a report that an account does not have, or may not read. */
+export const NOT_AVAILABLE = 'not_available';
+
 /** True if the miss has an event of its own: refused access, or another page at the address. */
 export function isToldApart(miss: Miss): boolean {
   return isRefusal(miss) || miss.code === 'other_page';

@@ -2,15 +2,7 @@
 import type { Call, CallKind, Charge, ChargeList, Line, Mail, Skillset } from '../../core/calls/call-model.ts';
 import { correctCall, correctCharge, correctMail, updateDifference } from '../../core/calls/clock-difference.ts';
 import type { WatchClient } from '../../provider/account-requests.ts';
-import {
-  observeCalls,
-  observeCharges,
-  observeLines,
-  observeMails,
-  observeSkillsets,
-  type ReportWindow,
-  type CallRows,
-} from '../../provider/observe-calls.ts';
+import type { ReportWindow, CallRows } from '../../provider/observe-calls.ts';
 
 export interface CallReader {
   calls(kind: CallKind, window: ReportWindow, signal: AbortSignal): Promise<CallRows<Call>>;
@@ -23,6 +15,9 @@ export interface CallReader {
   /** Milliseconds by which times are corrected: the provider's clock minus ours. */
   aheadMs(): number;
 }
+
+/** Loaded on first use: most installations read no calls, and its catalogue is large. */
+const observing = () => import('../../provider/observe-calls.ts');
 
 export function createCallReader(reader: Pick<WatchClient, 'readOnce' | 'waitMs'>): CallReader {
   const urgency = 'background';
@@ -37,13 +32,20 @@ export function createCallReader(reader: Pick<WatchClient, 'readOnce' | 'waitMs'
   }
 
   return {
-    calls: (kind, window, signal) =>
-      correct(observeCalls(reader, kind, shift(window), { signal, urgency }), correctCall),
-    charges: (list, window, signal) =>
-      correct(observeCharges(reader, list, shift(window), { signal, urgency }), correctCharge),
-    mails: (signal) => correct(observeMails(reader, { signal, urgency }), correctMail),
-    skillsets: (signal) => observeSkillsets(reader, { signal, urgency }),
-    lines: (signal) => observeLines(reader, { signal, urgency }),
+    async calls(kind, window, signal) {
+      const { observeCalls } = await observing();
+      return await correct(observeCalls(reader, kind, shift(window), { signal, urgency }), correctCall);
+    },
+    async charges(list, window, signal) {
+      const { observeCharges } = await observing();
+      return await correct(observeCharges(reader, list, shift(window), { signal, urgency }), correctCharge);
+    },
+    async mails(signal) {
+      const { observeMails } = await observing();
+      return await correct(observeMails(reader, { signal, urgency }), correctMail);
+    },
+    skillsets: async (signal) => await (await observing()).observeSkillsets(reader, { signal, urgency }),
+    lines: async (signal) => await (await observing()).observeLines(reader, { signal, urgency }),
     restMs: () => reader.waitMs(),
     aheadMs: () => ahead,
   };

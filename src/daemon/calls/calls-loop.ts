@@ -10,12 +10,12 @@ import { findFullBoxes } from '../../core/calls/mailboxes.ts';
 import { findStillReports, type StillReport } from '../../core/calls/still-reports.ts';
 import { READ_AFTER_MS } from '../../core/calls/missed-callers.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
-import type { Miss } from '../../core/observation/listing.ts';
+import { NOT_AVAILABLE, type Miss } from '../../core/observation/listing.ts';
 import { HOUR, MINUTE, SECOND } from '../../core/text/duration.ts';
 import { findMaximum, findMinimum } from '../../core/transition/collections.ts';
 import { type CallsView, toCallsView } from '../../core/view/standing/calls-view.ts';
 import type { Log } from '../../log/log.ts';
-import { NOT_AVAILABLE, type CallRows } from '../../provider/observe-calls.ts';
+import type { CallRows } from '../../provider/observe-calls.ts';
 import type { Clock } from '../common/clock.ts';
 import { BILL_MARGIN_MS, type CallLedger } from './call-ledger.ts';
 import {
