@@ -72,19 +72,36 @@ function slotOf(window: number): number {
   return Math.imul(window, 0x9e3779b1) >>> (32 - BITS);
 }
 
-/** Redacts all texts and keys of a JSON value. Returns the same value if nothing changes. */
+/**
+ * Redacts all texts and keys of a JSON value. Returns the same value if nothing changes, without a copy: nearly no
+ * response contains a secret.
+ */
 export function redactValue(value: unknown, strike: (text: string) => string): unknown {
   if (typeof value === 'string') return strike(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items = (value as unknown[]).map((item) => redactValue(item, strike));
-    return items.every((item, index) => item === (value as unknown[])[index]) ? value : items;
+  return Array.isArray(value) ? redactList(value, strike) : redactObject(value as Record<string, unknown>, strike);
+}
+
+function redactList(list: readonly unknown[], strike: (text: string) => string): readonly unknown[] {
+  let redacted: unknown[] | null = null;
+  for (let index = 0; index < list.length; index += 1) {
+    const item = redactValue(list[index], strike);
+    if (redacted === null && item !== list[index]) redacted = list.slice(0, index);
+    redacted?.push(item);
   }
-  let isClean = true;
-  const entries = Object.entries(value).map(([key, entry]: [string, unknown]): [string, unknown] => {
-    const struck: [string, unknown] = [strike(key), redactValue(entry, strike)];
-    isClean &&= struck[0] === key && struck[1] === entry;
-    return struck;
-  });
-  return isClean ? value : Object.fromEntries(entries);
+  return redacted ?? list;
+}
+
+function redactObject(value: Readonly<Record<string, unknown>>, strike: (text: string) => string): object {
+  let redacted: [string, unknown][] | null = null;
+  const keys = Object.keys(value);
+  for (let index = 0; index < keys.length; index += 1) {
+    const key = keys[index] ?? '';
+    const [struck, entry] = [strike(key), redactValue(value[key], strike)];
+    if (redacted === null && (struck !== key || entry !== value[key])) {
+      redacted = keys.slice(0, index).map((before) => [before, value[before]]);
+    }
+    redacted?.push([struck, entry]);
+  }
+  return redacted === null ? value : Object.fromEntries(redacted);
 }

@@ -63,4 +63,6 @@ test('all texts and keys of an answer are struck, and one without a secret is no
   expect(redactValue(answer, striking(KEY))).toEqual({
     'x [secret]': [{ id: 7, name: 'Desk [secret]' }, ['[secret]']],
   });
+  const between = { first: 1, rows: ['a', KEY, 'b'], last: { id: 2 } };
+  expect(redactValue(between, striking(KEY))).toEqual({ first: 1, rows: ['a', '[secret]', 'b'], last: { id: 2 } });
 });
