@@ -35,7 +35,7 @@ const UNREADABLE = Symbol('unreadable');
 /** Never throws. Keeps only the first oddities. */
 export function readAnswer(schema: z.ZodType, value: unknown): ValueReading {
   const oddities: Oddity[] = [];
-  const read = readValue(schema, value, 'the answer', (oddity) => {
+  const read = readValue(schema, value, 'the answer', '', (oddity) => {
     if (oddities.length < ODDITIES) {
       oddities.push(oddity);
     }
@@ -52,19 +52,20 @@ function describeBroken(schema: z.ZodType, value: unknown): string {
 
 type Note = (oddity: Oddity) => void;
 
-function readValue(schema: z.ZodType, value: unknown, path: string, note: Note): unknown {
+/** `path` and `step` name the value together. Nearly every value is as documented and needs no name: it is not built. */
+function readValue(schema: z.ZodType, value: unknown, path: string, step: string, note: Note): unknown {
   const def = definitionOf(schema);
   switch (def.type) {
     case 'optional':
-      return value === undefined ? undefined : readValue(def.innerType, value, path, note);
+      return value === undefined ? undefined : readValue(def.innerType, value, path, step, note);
     case 'nullable':
-      return value === null || value === undefined ? null : readValue(def.innerType, value, path, note);
+      return value === null || value === undefined ? null : readValue(def.innerType, value, path, step, note);
     case 'object':
-      return readObject(def.shape, value, path, note);
+      return readObject(def.shape, value, path + step, note);
     case 'array':
-      return readList(def.element, value, path, note, schema.meta()?.['x-one-or-many'] === true);
+      return readList(def.element, value, path + step, note, isOneOrMany(schema));
     case 'record':
-      return readMap(def.valueType, value, path, note);
+      return readMap(def.valueType, value, path + step, note);
     case 'string':
       return readText(value);
     case 'number':
@@ -73,14 +74,43 @@ function readValue(schema: z.ZodType, value: unknown, path: string, note: Note):
       return readFlag(value);
     case 'union': {
       const option = def.options.find((each) => isOfKind(each, value));
-      return option === undefined ? UNREADABLE : readValue(option, value, path, note);
+      return option === undefined ? UNREADABLE : readValue(option, value, path, step, note);
     }
     case 'unknown':
       return value;
   }
 }
 
-function readObject(shape: Readonly<Record<string, z.ZodType>>, value: unknown, path: string, note: Note): unknown {
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+interface Field {
+  name: string;
+  /** Its part of a path. */
+  step: string;
+  schema: z.ZodType;
+}
+
+/** Memoised: an answer has hundreds of rows of one shape. */
+const fieldsOfShapes = new WeakMap<Shape, readonly Field[]>();
+const oneOrMany = new WeakMap<z.ZodType, boolean>();
+
+function listFields(shape: Shape): readonly Field[] {
+  const known = fieldsOfShapes.get(shape);
+  if (known !== undefined) return known;
+  const fields = Object.entries(shape).map(([name, schema]) => ({ name, step: `.${name}`, schema }));
+  fieldsOfShapes.set(shape, fields);
+  return fields;
+}
+
+function isOneOrMany(schema: z.ZodType): boolean {
+  const known = oneOrMany.get(schema);
+  if (known !== undefined) return known;
+  const found = schema.meta()?.['x-one-or-many'] === true;
+  oneOrMany.set(schema, found);
+  return found;
+}
+
+function readObject(shape: Shape, value: unknown, path: string, note: Note): unknown {
   if (!isObject(value)) {
     return UNREADABLE;
   }
@@ -88,33 +118,34 @@ function readObject(shape: Readonly<Record<string, z.ZodType>>, value: unknown, 
   for (const name of Object.keys(value)) {
     if (name !== '__proto__' && !Object.hasOwn(shape, name)) read[name] = value[name];
   }
-  for (const [name, schema] of Object.entries(shape)) {
+  for (const { name, step, schema } of listFields(shape)) {
     const given: unknown = Object.hasOwn(value, name) ? value[name] : undefined;
     if (given === undefined && schema.def.type === 'optional') {
       continue;
     }
-    read[name] = readField(schema, given, `${path}.${name}`, note);
+    read[name] = readField(schema, given, path, step, note);
   }
   return read;
 }
 
-function readField(schema: z.ZodType, given: unknown, path: string, note: Note): unknown {
-  const read = readValue(schema, given, path, note);
+function readField(schema: z.ZodType, given: unknown, path: string, step: string, note: Note): unknown {
+  const read = readValue(schema, given, path, step, note);
   if (read !== UNREADABLE) {
     return read;
   }
-  note({ lost: { kind: 'field' }, text: `${path} ${describeBroken(schema, given)}` });
+  note({ lost: { kind: 'field' }, text: `${path}${step} ${describeBroken(schema, given)}` });
   return null;
 }
 
-function readList(element: z.ZodType, value: unknown, path: string, note: Note, oneOrMany: boolean): unknown {
-  const rows = rowsOf(value, oneOrMany);
+function readList(element: z.ZodType, value: unknown, path: string, note: Note, mayBeOne: boolean): unknown {
+  const rows = rowsOf(value, mayBeOne);
   if (rows === null) {
     return UNREADABLE;
   }
   const list: unknown[] = [];
-  for (const [index, row] of rows.entries()) {
-    const read = readValue(element, row, `${path}[${index}]`, note);
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index];
+    const read = readValue(element, row, path, `[${index}]`, note);
     if (read === UNREADABLE) {
       note({ lost: { kind: 'row' }, text: `${path}[${index}] ${describeBroken(element, row)}` });
     } else {
@@ -146,8 +177,10 @@ function readMap(valueType: z.ZodType, value: unknown, path: string, note: Note)
     return UNREADABLE;
   }
   const map = Object.create(null) as Record<string, unknown>;
-  for (const [key, entry] of Object.entries<unknown>(value as Record<string, unknown>)) {
-    const read = readValue(valueType, entry, `${path}.${key.slice(0, 40)}`, note);
+  const given = value as Record<string, unknown>;
+  for (const key of Object.keys(given)) {
+    const entry = given[key];
+    const read = readValue(valueType, entry, path, `.${key.slice(0, 40)}`, note);
     if (read === UNREADABLE) {
       const text = `${path}.${key.slice(0, 40)} ${describeBroken(valueType, entry)}`;
       note({ lost: { kind: 'entry', key }, text });
@@ -197,7 +230,7 @@ function readFlag(value: unknown): boolean | typeof UNREADABLE {
 
 type Definition =
   | { type: 'optional' | 'nullable'; innerType: z.ZodType }
-  | { type: 'object'; shape: Readonly<Record<string, z.ZodType>> }
+  | { type: 'object'; shape: Shape }
   | { type: 'array'; element: z.ZodType }
   | { type: 'record'; valueType: z.ZodType }
   | { type: 'union'; options: readonly z.ZodType[] }
