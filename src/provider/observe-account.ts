@@ -2,8 +2,9 @@
  * Converts answers of the account interface to observations. Never throws for failures of the provider. Secrets
  * (passwords, voicemail codes) are dropped here.
  */
-import { formatDeviceName, readDevice } from '../core/account/device.ts';
+import { readDevice } from '../core/account/device.ts';
 import type { Contact, Device, Extension, Registered, Toggle } from '../core/account/account-model.ts';
+import { memoizeText } from '../core/text/memo.ts';
 import { LIMITS } from '../core/observation/limits.ts';
 import type { Listing } from '../core/observation/listing.ts';
 import { lookAt } from './account-answer.ts';
@@ -49,8 +50,8 @@ function registrationsOf(
   oddities: readonly Oddity[],
 ): Listing<Registered> {
   const entries = Object.entries(answer);
-  const rowsOf = entries.flatMap(([, rows]) => rows ?? []);
-  if (rowsOf.length > 0 && !rowsOf.some(isRegistration)) {
+  const isEmpty = entries.every(([, rows]) => (rows ?? []).length === 0);
+  if (!isEmpty && !entries.some(([, rows]) => rows?.some(isRegistration) === true)) {
     return createMiss('contract_broken', 'the answer holds nothing that looks like a registration');
   }
   // A map sent as a list has lost its keys; its rows still name their extension.
@@ -117,7 +118,9 @@ const TELLTALE = [
 ] as const;
 
 function isRegistration(row: Registration): boolean {
-  return TELLTALE.filter((field) => typeof row[field] === 'string').length >= 2;
+  let found = 0;
+  for (const field of TELLTALE) if (typeof row[field] === 'string') found += 1;
+  return found >= 2;
 }
 
 interface ContactRow {
@@ -127,20 +130,25 @@ interface ContactRow {
   status?: string | null;
 }
 
+/** Devices of all accounts: they share a few hundred models, each with some firmware. */
+const DEVICES = 5_000;
+/** Different texts of one field in one listing. */
+const TEXTS = 10_000;
+
+/** User agents that differ by the telephone's own address are one device, in all accounts. */
+const deviceOfKey = memoizeText((key): Device => {
+  const [model, firmware] = JSON.parse(key) as [string, string | null];
+  return { model, firmware };
+}, DEVICES);
+
 /** Most phones of an account share a few models and addresses: the contacts of one reader share their values. */
 function createContactReader(): (row: ContactRow) => Contact {
-  const textOf = createMemo((said) => cleanLine(said, ADDRESS_LIMIT) || null);
-  const protocolOf = createMemo((said) => cleanLine(said, ADDRESS_LIMIT).toLowerCase() || null);
-  // User agents that differ by the telephone's own address are one device.
-  const devices = new Map<string, Device>();
-  const deviceOf = createMemo((said) => {
+  const textOf = memoizeText((said) => cleanLine(said, ADDRESS_LIMIT) || null, TEXTS);
+  const protocolOf = memoizeText((said) => cleanLine(said, ADDRESS_LIMIT).toLowerCase() || null, TEXTS);
+  const deviceOf = memoizeText((said) => {
     const device = readDevice(said);
-    if (device === null) return null;
-    const name = formatDeviceName(device);
-    const known = devices.get(name) ?? device;
-    devices.set(name, known);
-    return known;
-  });
+    return device === null ? null : deviceOfKey(JSON.stringify([device.model, device.firmware]));
+  }, TEXTS);
   return (row) => {
     const left = secondsLeft(row.status ?? null);
     const until = left === null ? null : localExpiry(row.status ?? '');
@@ -151,18 +159,6 @@ function createContactReader(): (row: ContactRow) => Contact {
       ...(left !== null && { expiresInMs: left * 1000 }),
       ...(until !== null && { until }),
     };
-  };
-}
-
-/** Calls `make` once for each text. */
-function createMemo<T>(make: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
-  return (text) => {
-    const made = known.get(text);
-    if (made !== undefined) return made;
-    const fresh = make(text);
-    known.set(text, fresh);
-    return fresh;
   };
 }
 
@@ -177,7 +173,17 @@ function isLive(said: string | null): boolean {
 /** Local expiry time, used only for comparison because its zone is unknown. */
 function localExpiry(status: string): string | null {
   const until = /\bEXP\(([^()]{1,40})\)/i.exec(status.slice(0, STATUS_LIMIT))?.[1] ?? '';
-  return /\d:\d\d/.test(until) ? cleanLine(until, EXPIRY_LIMIT) : null;
+  return /\d:\d\d/.test(until) ? copyText(cleanLine(until, EXPIRY_LIMIT)) : null;
+}
+
+/** Longest part of a text that V8 copies; a longer one refers to the whole text, which then stays in memory with it. */
+const COPIED = 12;
+
+/** The same text without a reference to the one it is a part of. */
+function copyText(text: string): string {
+  const parts: string[] = [];
+  for (let start = 0; start < text.length; start += COPIED) parts.push(text.slice(start, start + COPIED));
+  return parts.join('');
 }
 
 function secondsLeft(status: string | null): number | null {

@@ -17,11 +17,11 @@ const VERBS: ReadonlySet<string> = new Set(
   count create decide decode define defuse delete derive describe detect digest draft draw drop duplicate edit emit
   encode end endow enqueue ensure erase escape estimate evict exclude explain export extend fail fetch fill filter
   find finish fit fold forget format gather give group guess handle hash hide hold identify ignore import infer
-  insert join judge keep label lay limit link list listen load locate lock log look make map mark mask match measure
+  insert join judge keep label lay limit link list listen load locate lock log look make map mark mask match measure memoize
   merge migrate mute name note observe omit open parse perform pick place plan play post prepare print propose prune
   publish push put quote read rebuild recognize reconcile record redact refuse register release relocate remember remind
   remove rename render renew replace replay report request require reserve reset reshard resolve restore retry
-  return revoke round run save schedule seal search seed select send serve set settle shorten show sign simulate
+  return revoke round run save schedule seal search seed select send serve set settle share shorten show sign simulate
   skip sleep sort split start stop store strip subtract suggest sum summarize take tally toggle trace track
   translate trim truncate undo unlink unseal update validate verify wait walk warn watch wrap write
   can from has is to with without`.split(/\s+/),

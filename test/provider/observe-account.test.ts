@@ -166,6 +166,24 @@ it('registrations of an account share equal devices, whatever address of its own
   expect(devices[1]).toBe(devices[0]);
 });
 
+it('registrations of several accounts share equal devices', async () => {
+  const devices: unknown[] = [];
+  for (const user_agent of [
+    'Yealink SIP-T33G 124.86.0.40 00:15:65:AB:CD:EF',
+    'Yealink SIP-T33G 124.86.0.40',
+    'Fanvil X4',
+  ]) {
+    const listed = await observeRegistrations(await readerOf(JSON.stringify({ '101': [{ ...ROW, user_agent }] })));
+    devices.push(listed.kind === 'observed' ? listed.items[0]?.contacts[0]?.device : null);
+  }
+  expect(devices[1]).toBe(devices[0]);
+  expect(devices).toEqual([
+    devices[0],
+    { model: 'Yealink SIP-T33G', firmware: '124.86.0.40' },
+    { model: 'Fanvil X4', firmware: null },
+  ]);
+});
+
 it('extensions whose rows lack an id or a number are there by the other', async () => {
   const rows = [{ id: 9, user_id: '101' }, { id: null, user_id: '102' }, { id: 11, user_id: null }, { name: 'Nobody' }];
   const listing = await observeExtensions(await readerOf(JSON.stringify(rows)));

@@ -40,8 +40,16 @@ export function readDevice(userAgent: string): Device | null {
   return model === '' ? { model: text, firmware: null } : { model, firmware: found[0] };
 }
 
-export function formatDeviceName({ model, firmware }: Device): string {
-  return firmware === null ? model : `${model} ${firmware}`;
+/** Memoised: phones of a listing share their devices, and each is named in every step. */
+const names = new WeakMap<Device, string>();
+
+export function formatDeviceName(device: Device): string {
+  const known = names.get(device);
+  if (known !== undefined) return known;
+  const { model, firmware } = device;
+  const name = firmware === null ? model : `${model} ${firmware}`;
+  names.set(device, name);
+  return name;
 }
 
 /** `added`: name of a device that is new for the phone. */

@@ -3,6 +3,7 @@
  * account. Also maps addresses to networks and sites.
  */
 
+import { memoizeText } from '../text/memo.ts';
 import type { DomainDetails } from '../transition/details.ts';
 
 export interface Domain extends DomainDetails {
@@ -12,8 +13,17 @@ export interface Domain extends DomainDetails {
 
 export const ACCOUNT: Domain = { kind: 'account', key: 'account', name: 'the account', address: null };
 
+/** Addresses of sites, each of which a step asks for once a phone. */
+const REMEMBERED_ADDRESSES = 10_000;
+
 /** `203.0.113.0/24` or `2001:db8:1::/48`; null for any other text. */
 export function toNetworkName(address: string): string | null {
+  return networkOf(address);
+}
+
+const networkOf = memoizeText(findNetwork, REMEMBERED_ADDRESSES);
+
+function findNetwork(address: string): string | null {
   const v4 = readV4(address);
   if (v4 !== null) return `${v4.slice(0, 3).join('.')}.0/24`;
   const groups = readV6(address);

@@ -1,4 +1,5 @@
 /** State of one phone: created, updated by contacts, and reduced as parts expire. */
+import { memoizeText } from '../text/memo.ts';
 import { formatDeviceName } from './device.ts';
 import { updateLease } from './presence.ts';
 import { addEvening } from './losses/habits.ts';
@@ -10,6 +11,14 @@ import type { Lease, PhoneMemory } from './account-snapshot.ts';
 /** Beyond these the oldest is forgotten, and is news if it appears again. */
 const REMEMBERED_NETWORKS = 32;
 const REMEMBERED_DEVICES = 8;
+/** Names that phones share a list for; most phones have one device and one network. */
+const SHARED_LISTS = 10_000;
+/** Shared by all phones: never changed. */
+const NO_TEXTS: string[] = [];
+const NO_LOSSES: number[] = [];
+
+/** A list of one name, shared by all phones of that device or network. */
+export const toSharedList = memoizeText((name): string[] => [name], SHARED_LISTS);
 
 /** The state of a registered phone that is new. */
 export function createPhoneMemory(extension: string, contacts: readonly Contact[], clock: number): PhoneMemory {
@@ -18,11 +27,11 @@ export function createPhoneMemory(extension: string, contacts: readonly Contact[
     listed: false,
     address: null,
     device: null,
-    devices: [],
-    networks: [],
+    devices: NO_TEXTS,
+    networks: NO_TEXTS,
     missing: null,
     lost: null,
-    losses: [],
+    losses: NO_LOSSES,
     flapping: null,
   };
   return updatePhone(empty, contacts, clock).phone;
@@ -88,8 +97,10 @@ function updated(phone: PhoneMemory, seen: SeenOfPhone, leased: Lease | null): P
     phone.devices === seen.devices &&
     phone.networks === seen.networks;
   if (isAsItWas) return phone;
+  // Most phones have a lease before and after: their object keeps its form, which is smaller and made faster.
+  if (leased !== null) return { ...phone, ...seen, lease: leased };
   const { lease: _, ...rest } = phone;
-  return { ...rest, ...(leased !== null && { lease: leased }), ...seen };
+  return { ...rest, ...seen };
 }
 
 function isSameDevice(one: Device | null, other: Device | null): boolean {
@@ -111,7 +122,7 @@ function remember(
   for (const contact of contacts) {
     const name = nameOf(contact);
     if (name === null || all.includes(name)) continue;
-    all = [...all, name].slice(-most);
+    all = all.length === 0 ? toSharedList(name) : [...all, name].slice(-most);
     added = name;
   }
   return { all, added };

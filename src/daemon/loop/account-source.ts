@@ -1,4 +1,5 @@
 /** A customer's account as a kind of source, with its page and the other accounts of that page as context. */
+import { shareTexts } from '../../core/account/shared-texts.ts';
 import { pickVendor } from '../../core/transition/transition.ts';
 import {
   ACCOUNT,
@@ -50,7 +51,7 @@ export function createAccountSource(
     ...selectLoopDeps(name, shared),
     name,
     document,
-    state: resetMovedAccount(document.value, account.baseUrl),
+    state: shareStateTexts(resetMovedAccount(document.value, account.baseUrl)),
     sweeper: (snapshot, take) =>
       createAccountSweeper({
         reader,
@@ -109,6 +110,11 @@ function viewOf(
       [toSiteAddress(address), views(names, createSitePhoneFilter(siteComponents[address], without))] as const,
   );
   return withSites(own, new Map(bySite));
+}
+
+/** A document holds a text of its own for each value of each phone. */
+function shareStateTexts(state: AccountState): AccountState {
+  return { ...state, snapshot: shareTexts(state.snapshot) };
 }
 
 /**
