@@ -38,7 +38,7 @@ export interface Backend {
 }
 
 export interface StoredDocument<T> {
-  /** The last durable value: what a restart would read. */
+  /** The last durable value, which a restart would read, or the one that superseded it. */
   readonly value: T;
   /** Finding on opening; null if all was well. */
   readonly finding: StoreFinding | null;
@@ -47,6 +47,11 @@ export interface StoredDocument<T> {
    * Only the newest queued value is written. Do not change `next` afterwards.
    */
   commit(next: T): Promise<void>;
+  /**
+   * Replaces the value in memory without a write, once all commits are done: `next` differs only in what need not be
+   * saved. The older value is then free.
+   */
+  supersede(next: T): void;
 }
 
 export interface Store {
@@ -171,6 +176,10 @@ async function openDocument<T extends object>(
     commit: async (next) => {
       if (ended !== null) throw new Error(`${path} cannot be saved: ${ended}`);
       await queue.commit(next);
+    },
+    supersede(next) {
+      low.data = next;
+      durable = next;
     },
   };
   return {

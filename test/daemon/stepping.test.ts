@@ -58,3 +58,49 @@ test('are taken one at a time, in the order of their requests, and none is lost'
   expect(saved.map(({ length }) => length)).toEqual([1, 2, 3, 4, 5]);
   expect(most).toBe(1);
 });
+
+test('a step that need not be saved takes the place of the saved state in memory, any other does not', async () => {
+  const log: string[] = [];
+  const stepping = createStepping<Counted>({
+    name: 'one',
+    clock: createVirtualClock(0),
+    document: {
+      value: { alerts: [], taken: [] },
+      commit: ({ taken }) => Promise.resolve(void log.push(`saved ${taken.join()}`)),
+      supersede: ({ taken }) => void log.push(`superseded by ${taken.join()}`),
+    },
+    state: { alerts: [], taken: [] },
+    numbers: createAlertNumbers(),
+    unsaved: { refused: () => {} },
+    publication: { promise: () => {}, publish: () => {}, wake: () => {} },
+    saveAgain: () => {},
+  });
+  await stepping.take(adding('a'));
+  await stepping.take((state) => ({ ...adding('b')(state), changed: false }));
+  await stepping.take(adding('c'));
+  expect(log).toEqual(['saved a', 'superseded by a,b', 'saved a,b,c']);
+});
+
+test('a state that the disk refused is not superseded by the next, which is saved instead', async () => {
+  const log: string[] = [];
+  let isFull = true;
+  const stepping = createStepping<Counted>({
+    name: 'one',
+    clock: createVirtualClock(0),
+    document: {
+      value: { alerts: [], taken: [] },
+      commit: ({ taken }) =>
+        isFull ? Promise.reject(new Error('disk full')) : Promise.resolve(void log.push(`saved ${taken.join()}`)),
+      supersede: ({ taken }) => void log.push(`superseded by ${taken.join()}`),
+    },
+    state: { alerts: [], taken: [] },
+    numbers: createAlertNumbers(),
+    unsaved: { refused: () => {} },
+    publication: { promise: () => {}, publish: () => {}, wake: () => {} },
+    saveAgain: () => {},
+  });
+  await stepping.take(adding('a'));
+  isFull = false;
+  await stepping.take((state) => ({ ...adding('b')(state), changed: false }));
+  expect(log).toEqual(['saved a,b']);
+});

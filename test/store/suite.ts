@@ -46,6 +46,16 @@ export function storeSuite(newPlace: () => OpenPlace, runs: { numRuns?: number }
       expect([again.value, again.finding]).toEqual([{ n: 4 }, null]);
     });
 
+    test('that was superseded shows the newer value here, and the saved one elsewhere until the next commit', async () => {
+      const place = newPlace();
+      const document = await openIn(place);
+      await document.commit({ n: 1 });
+      document.supersede({ n: 2 });
+      expect([document.value.n, (await openIn(place)).value.n]).toEqual([2, 1]);
+      await document.commit({ n: 3 });
+      expect([document.value.n, (await openIn(place)).value.n]).toEqual([3, 3]);
+    });
+
     test('holds whatever JSON can hold', async () => {
       const place = newPlace();
       const held = { schema: 1, migrations: [], empty: { json: null as unknown } };

@@ -167,6 +167,9 @@ function countCommits(store: Store): CountedCommits {
             underWay += 1;
             await document.commit(next).finally(() => (underWay -= 1));
           },
+          supersede(next) {
+            document.supersede(next);
+          },
         };
       },
     },

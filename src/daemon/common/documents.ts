@@ -25,7 +25,7 @@ import type { Migration } from '../../store/envelope.ts';
 import type { Store, StoredDocument } from '../../store/store.ts';
 
 /** State of a source or a receiver: the last committed value, and the commit of the next. */
-export type Document<T> = Pick<StoredDocument<T>, 'value' | 'commit'>;
+export type Document<T> = Pick<StoredDocument<T>, 'value' | 'commit'> & Partial<Pick<StoredDocument<T>, 'supersede'>>;
 
 /** Opens documents, independent of the store behind them. */
 export interface Documents {

@@ -96,6 +96,8 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
     numbers.givenBefore(out.nextNumber);
     if (changed) publication.promise(name, out);
     const saved = !changed || (await commit());
+    // Without it the last saved state would stay in memory beside this one.
+    if (!changed) document.supersede?.(state);
     shown = state;
     const published = { ...out, changed };
     publication.publish(name, published, saved);
