@@ -8,6 +8,7 @@ import { createBackoff, type BackoffClocks, type Limiter, type Urgency } from '.
 import { ProviderError, type ProviderErrorCode } from './errors.ts';
 import {
   createResponseCache,
+  toCachedResponse,
   takeAnswer,
   takeLongAnswer,
   refuseUnaskedNotModified,
@@ -197,7 +198,7 @@ export function createHttp({ base, limiter, headers, secrets, options }: HttpSet
     // Callers that parse themselves only need the cache if the provider supports validators.
     if (read === asItCame && Object.keys(answer.headers).length === 0) return result;
     const heardAgain = options.onAnswer === undefined ? undefined : value;
-    remembered.keep(url.href, { ...answer, read, made: result, value: heardAgain });
+    remembered.keep(url.href, toCachedResponse(answer, { read, made: result, value: heardAgain }));
     return result;
   }
 

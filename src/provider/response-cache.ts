@@ -18,6 +18,8 @@ const CONTAINER = 128;
 const VALUE = 16;
 /** Longest validator: it is sent with every request. */
 const HEADER_LIMIT = 512;
+/** A response that differed so often in a row differs each time: its result is not worth its memory. */
+const CHANGES = 3;
 /** Addresses are requested at least every ten minutes; unused entries expire after this. */
 const FORGOTTEN_AFTER_MS = 15 * MINUTE;
 
@@ -30,11 +32,15 @@ export interface KnownAnswer {
   readonly bytes: number;
   /** Upper bound of the memory of an entry, in bytes. */
   readonly memory: number;
+  /** Times in a row that the response differed from the one before. */
+  readonly changes: number;
 }
 
 export interface CachedResponse extends KnownAnswer {
   /** The function that produced `made`; another one must see the response itself. */
   readonly read: unknown;
+  /** False if the result was not kept: the same response must be parsed again. */
+  readonly hasResult: boolean;
   readonly made: unknown;
   /** Raw value, for listeners; undefined without any. */
   readonly value: unknown;
@@ -46,6 +52,17 @@ export interface ResponseCache {
   /** Replaces the entry. */
   keep(address: string, answer: CachedResponse): void;
   forget(address: string): void;
+}
+
+/** An entry, with its result only where that is useful: without validators it serves a response with the same bytes. */
+export function toCachedResponse(
+  answer: KnownAnswer,
+  result: Pick<CachedResponse, 'read' | 'made' | 'value'>,
+): CachedResponse {
+  if (answer.changes < CHANGES || Object.keys(answer.headers).length > 0) {
+    return { ...answer, ...result, hasResult: true };
+  }
+  return { ...answer, memory: 0, read: result.read, hasResult: false, made: undefined, value: undefined };
 }
 
 /** `monotonic`: milliseconds. */
@@ -119,10 +136,12 @@ export function takeAnswer(
   form.refuseOthers(reply, ask);
   const headers = validatorsOf(reply);
   const digest = digestOf(reply.body);
-  if (known?.digest === digest) return { kind: 'same', value: known.value, answer: { ...known, headers }, ...times };
+  const isSame = known?.digest === digest;
+  if (isSame && known.hasResult) return { kind: 'same', value: known.value, answer: { ...known, headers }, ...times };
   const { value, extent } = form.read(reply, ask);
   const bytes = reply.body.byteLength;
-  const answer = { headers, digest, bytes, memory: memoryOf(bytes, extent) };
+  const changes = known === undefined || isSame ? 0 : known.changes + 1;
+  const answer = { headers, digest, bytes, memory: memoryOf(bytes, extent), changes };
   return { kind: 'new', value, isClean: false, answer, ...times };
 }
 
@@ -136,7 +155,7 @@ export async function takeLongAnswer(
   JSON_FORM.refuseOthers(reply, ask);
   const { value, extent } = await readJsonInSlices(reply, ask, strike);
   const bytes = reply.body.byteLength;
-  const answer = { headers: {}, digest: '', bytes, memory: memoryOf(bytes, extent) };
+  const answer = { headers: {}, digest: '', bytes, memory: memoryOf(bytes, extent), changes: 0 };
   return { kind: 'new', value, isClean: true, answer, ageMs: ageOf(reply), sentAt: sentAtOf(reply) };
 }
 

@@ -59,6 +59,13 @@ describe('an answer with the same bytes', () => {
     expect(seen).toEqual([{ a: 1 }, { a: 2 }, { a: 1 }]);
   });
 
+  it('is read once more after many that all differed, and once from then on', async () => {
+    const { read, seen } = noting();
+    const client = await clientOf(bodies('{"a":1}', '{"a":2}', '{"a":3}', '{"a":4}', '{"a":5}'));
+    for (let times = 0; times < 8; times += 1) await client.read('status.show', {}, read);
+    expect(seen).toEqual([1, 2, 3, 4, 5, 5].map((a) => ({ a })));
+  });
+
   it('of another address is another answer', async () => {
     const { read, seen } = noting();
     const client = await clientOf(bodies('{"a":1}'));
@@ -132,6 +139,17 @@ it('takes a 304 for what was made of the answer before', async () => {
   expect((await client.read('status.show', {}, read)).value).toBe(first.value);
   expect(seen).toHaveLength(1);
   expect(server?.arrivals[1]?.headers['if-none-match']).toBe('"a"');
+});
+
+it('takes a 304 for what was made of the answer before, though all before that differed', async () => {
+  const { read, seen } = noting();
+  const client = await clientOf((_, response, index) => {
+    if (index < 6) json(response, { a: index }, 200, { etag: `"${index}"` });
+    else response.writeHead(304).end();
+  });
+  for (let times = 0; times < 6; times += 1) await client.read('status.show', {}, read);
+  expect((await client.read('status.show', {}, read)).value).toEqual({ seen: { a: 5 } });
+  expect(seen).toHaveLength(6);
 });
 
 it('does not ask by an ETag that the last answer no longer had', async () => {
