@@ -17,6 +17,8 @@ export interface LeaseWatch {
   unchangedMs(name: string): number;
   /** It has no holder: it was returned, was never taken, or was not renewed for a whole lease. */
   isFree(name: string): boolean;
+  /** Milliseconds until the first lease is free if no holder renews it; Infinity if none can become free so. */
+  freeInMs(): number;
   /** Data of a free lease for `takeLease`. */
   claimOf(name: string): { lapsed: string | null; freeMs: number };
   /** Milliseconds since the last failed reading; Infinity without one. */
@@ -80,6 +82,10 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
     },
     unchangedMs,
     isFree,
+    freeInMs() {
+      const held = [...known].filter(([name, { holder }]) => holder !== null && !isLayout(holder) && !isFree(name));
+      return Math.min(...held.map(([name]) => leaseMs - unchangedMs(name)));
+    },
     claimOf(name) {
       const { holder, sign } = known.get(name) ?? { holder: null, sign: null };
       return { lapsed: holder === null ? null : sign, freeMs: holder === null ? unchangedMs(name) : 0 };

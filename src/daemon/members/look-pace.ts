@@ -29,7 +29,11 @@ const LOOKS_A_WATCHDOG = 4;
 export interface LookTiming {
   leaseMs: number;
   wakeups: Pick<Wakeups, 'comeThrough'>;
-  turns: { readonly pace: LookPace };
+  turns: {
+    readonly pace: LookPace;
+    /** Until the lease of a vanished leader can be taken; Infinity without one. */
+    readonly freeInMs: number;
+  };
   /** The last look failed. */
   isUnreachable: boolean;
   /** Null without a watchdog. */
@@ -40,7 +44,8 @@ export interface LookTiming {
 export function computeLookInterval({ leaseMs, wakeups, turns, isUnreachable, watchdogMs }: LookTiming): number {
   const calmMs = wakeups.comeThrough ? Math.min(LONGEST_LOOK_MS, leaseMs / REPORTS_A_LEASE) : WATCHING_LOOK_MS;
   const paceMs = { waiting: LOOK_MS, watching: WATCHING_LOOK_MS, calm: calmMs }[turns.pace];
-  return isUnreachable ? leaseMs / LOOKS_A_LEASE : Math.min(paceMs, (watchdogMs ?? Infinity) / LOOKS_A_WATCHDOG);
+  if (isUnreachable) return leaseMs / LOOKS_A_LEASE;
+  return Math.min(paceMs, turns.freeInMs, (watchdogMs ?? Infinity) / LOOKS_A_WATCHDOG);
 }
 
 /** Sleeps for this time, or until it is woken or stopped. */

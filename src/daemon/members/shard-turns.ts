@@ -29,6 +29,8 @@ export interface ShardTurns {
   /** Holder at the last reading, and how long this member has seen no change. */
   leaseOn(shard: number): LeaseSeen | null;
   readonly pace: LookPace;
+  /** Milliseconds until the first lease is free if no holder renews it; Infinity if none can become free so. */
+  readonly freeInMs: number;
   /** When the first shard last saved the state common to all, at the last reading; null if unknown. */
   readonly savedForAllAt: string | null;
   /** Numbers of shards led here and assigned to another member, at the last look; empty if that failed. */
@@ -156,6 +158,9 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
     leaseOn,
     get pace() {
       return pace;
+    },
+    get freeInMs() {
+      return watch.freeInMs();
     },
     get savedForAllAt() {
       return reader.known.savedForAllAt;

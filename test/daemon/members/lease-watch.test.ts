@@ -38,6 +38,22 @@ test('a lease is free when its sign was the same for a whole lease, and not whil
   expect(reads(10, lease('1/3'))).toBe(false);
 });
 
+test('the moment at which a lease is free is known before it; one that is free or divides the sources has none', () => {
+  const { watch, reads } = scene();
+  expect(watch.freeInMs()).toBe(Infinity);
+  reads(0, lease('1/1'));
+  reads(4_000, lease('1/1'));
+  expect(watch.freeInMs()).toBe(2_000);
+  reads(500, lease('1/2'));
+  expect(watch.freeInMs()).toBe(LEASE_MS);
+  reads(LEASE_MS, lease('1/2'));
+  expect(watch.freeInMs()).toBe(Infinity);
+  reads(10, lease('1/3', null));
+  expect(watch.freeInMs()).toBe(Infinity);
+  reads(10, lease('1/4', 'groups/2/x'));
+  expect(watch.freeInMs()).toBe(Infinity);
+});
+
 test('one that was given back, or never taken, is free at once', () => {
   const { watch, reads } = scene();
   expect(watch.isFree('group 1')).toBe(true);

@@ -7,7 +7,7 @@ const NEVER = new AbortController().signal;
 const LOOKING: LookTiming = {
   leaseMs: 6_000,
   wakeups: { comeThrough: true },
-  turns: { pace: 'calm' },
+  turns: { pace: 'calm', freeInMs: Infinity },
   isUnreachable: false,
   watchdogMs: null,
 };
@@ -17,8 +17,13 @@ describe('a member', () => {
     expect(computeLookInterval(LOOKING)).toBe(2_000);
     expect(computeLookInterval({ ...LOOKING, leaseMs: 4_500 })).toBe(1_500);
     expect(computeLookInterval({ ...LOOKING, wakeups: { comeThrough: false } })).toBe(500);
-    expect(computeLookInterval({ ...LOOKING, turns: { pace: 'watching' } })).toBe(500);
-    expect(computeLookInterval({ ...LOOKING, turns: { pace: 'waiting' } })).toBe(250);
+    expect(computeLookInterval({ ...LOOKING, turns: { pace: 'watching', freeInMs: Infinity } })).toBe(500);
+    expect(computeLookInterval({ ...LOOKING, turns: { pace: 'waiting', freeInMs: Infinity } })).toBe(250);
+  });
+
+  test('looks at the moment at which the lease of a vanished leader is free, and no sooner than due for a later one', () => {
+    expect(computeLookInterval({ ...LOOKING, turns: { pace: 'watching', freeInMs: 120 } })).toBe(120);
+    expect(computeLookInterval({ ...LOOKING, turns: { pace: 'watching', freeInMs: 2_500 } })).toBe(500);
   });
 
   test('looks twelve times a lease while the database does not answer, and in time for a watchdog', () => {
