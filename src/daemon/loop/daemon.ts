@@ -32,6 +32,7 @@ import {
   toPastLoopName,
   watchOver,
 } from '../common/trouble.ts';
+import { createYielding } from '../common/yielding.ts';
 import { createUnwatched } from './unwatched.ts';
 
 /** The start waits this long for calendars of rotas. */
@@ -100,6 +101,7 @@ async function takeUp(shared: SharedDeps): Promise<void> {
   const { options, sources, parts, deliveries, own } = shared;
   const { documents } = options;
   const longWork = createLongWork();
+  const yieldWhenLong = createYielding(options.clock);
   const unwatched = createUnwatched({ ...shared, ...options });
   const watched = [...options.pages, ...(options.accounts ?? [])];
   await documents.readAhead?.({
@@ -114,6 +116,7 @@ async function takeUp(shared: SharedDeps): Promise<void> {
     const source = createPageSource(page, document, shared);
     sources.pages.set(page.name, source);
     parts.stepped(page.name, source.state.alerts);
+    await yieldWhenLong();
   }
   for (const account of options.accounts ?? []) {
     const document = await documents.account(account.name, createAccountState(account.baseUrl));
@@ -123,6 +126,7 @@ async function takeUp(shared: SharedDeps): Promise<void> {
     parts.stepped(account.name, source.state.alerts);
     const loop = createCallsOf(account, source, options, longWork);
     if (loop !== null) shared.calls.set(account.name, loop);
+    await yieldWhenLong();
   }
   for (const receiver of options.receivers) await deliveries.serve(receiver);
   await deliveries.removed.takeUp();

@@ -3,6 +3,7 @@
  * around a failed reading does not count, as the holder may not have reached the database either. A lease without any
  * reading restarts the observation.
  */
+import { findMinimum } from '../../core/transition/collections.ts';
 import type { SeenLease } from '../../store/postgres/shard-leases.ts';
 import { isLayout } from '../../store/postgres/lease.ts';
 
@@ -84,7 +85,7 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
     isFree,
     freeInMs() {
       const held = [...known].filter(([name, { holder }]) => holder !== null && !isLayout(holder) && !isFree(name));
-      return Math.min(...held.map(([name]) => leaseMs - unchangedMs(name)));
+      return findMinimum(held.map(([name]) => leaseMs - unchangedMs(name)));
     },
     claimOf(name) {
       const { holder, sign } = known.get(name) ?? { holder: null, sign: null };
