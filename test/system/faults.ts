@@ -106,13 +106,16 @@ function deedsOf(watch: Watch): Deeds {
   };
 }
 
+/** Decides on moments and members; `LINEWATCH_SEED` is a number for others. */
+const SEED = Number(process.env['LINEWATCH_SEED'] ?? 20_261_122);
+
 /** Every kind in turn, from `first`. What was opened meanwhile is closed by then, and told. */
 export async function playFaults(
   watch: Watch,
   { first, count }: { first: number; count: number },
 ): Promise<{ costs: Cost[]; opened: Notice[] }> {
   const { members, pages, told } = watch;
-  const random = createRandom(20_261_122);
+  const random = createRandom(SEED);
   const deeds = deedsOf(watch);
   const [costs, opened]: [Cost[], Notice[]] = [[], []];
   for (let fault = first; fault < first + count; fault += 1) {

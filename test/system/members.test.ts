@@ -3,7 +3,8 @@
  * one for each group: what is told is complete, no provider is asked too often, and no commit of an older epoch comes after
  * one of a newer.
  *
- * `LINEWATCH_FAULTS=400` plays so many in all, and prints what each kind has cost.
+ * `LINEWATCH_FAULTS=400` plays so many in all, and prints what each kind has cost; `LINEWATCH_SEED` moves them to other
+ * moments and members.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
