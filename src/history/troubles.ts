@@ -1,19 +1,21 @@
 /** Handles failures of the store: reports each once, retries, and repairs if possible. */
 import { MINUTE, SECOND } from '../core/text/duration.ts';
+import { computeRetryWait, type RetryPolicy } from '../core/text/retry.ts';
 import type { OwnEvent } from '../core/wording/own-events.ts';
 import type { HistoryStore, HistoryTrouble } from './history-store.ts';
 
 /** Assume a stale lock after this. */
 const LOCKED_FOR_MS = 5 * MINUTE;
-/** A single refusal is not reported: a busy database aborts a statement and accepts the next. */
-const SECOND_TRY_MS = 5 * SECOND;
-/** Retry delays. Damage is repaired on the next attempt, a disk by a person; a lost lease stays lost. */
-const RETRY_MS: Readonly<Record<HistoryTrouble, number>> = {
-  damaged: SECOND,
-  locked: 5 * SECOND,
-  refused: MINUTE,
-  away: 5 * SECOND,
-  over: Infinity,
+/**
+ * Damage is repaired on the next attempt, a disk by a person; a lost lease stays lost. A single refusal is retried soon
+ * and not reported: a busy database aborts a statement and accepts the next.
+ */
+const RETRIES: Readonly<Record<HistoryTrouble, RetryPolicy>> = {
+  damaged: { firstMs: SECOND, factor: 1, capMs: SECOND, jitter: 0 },
+  locked: { firstMs: 5 * SECOND, factor: 1, capMs: 5 * SECOND, jitter: 0 },
+  refused: { firstMs: 5 * SECOND, factor: 12, capMs: MINUTE, jitter: 0 },
+  away: { firstMs: 5 * SECOND, factor: 1, capMs: 5 * SECOND, jitter: 0 },
+  over: { firstMs: 5 * SECOND, factor: Infinity, capMs: Infinity, jitter: 0 },
 };
 
 export interface TroublesOptions {
@@ -25,7 +27,7 @@ export interface TroublesOptions {
 
 /** Reports a failure once and repairs it if possible. */
 export function createTroubles({ archive, monotonic, report }: TroublesOptions) {
-  let trouble: { kind: HistoryTrouble; since: number; isReported: boolean } | null = null;
+  let trouble: { kind: HistoryTrouble; failures: number; since: number; isReported: boolean } | null = null;
   let notBefore = -Infinity;
 
   function reportOnce(event: OwnEvent): void {
@@ -53,8 +55,11 @@ export function createTroubles({ archive, monotonic, report }: TroublesOptions) 
     async met(error: unknown): Promise<void> {
       const kind = archive.classify(error);
       const isFirst = trouble?.kind !== kind;
-      if (trouble === null || isFirst) trouble = { kind, since: monotonic(), isReported: trouble?.isReported ?? false };
-      notBefore = monotonic() + (isFirst ? Math.min(SECOND_TRY_MS, RETRY_MS[kind]) : RETRY_MS[kind]);
+      if (trouble === null || isFirst) {
+        trouble = { kind, failures: 0, since: monotonic(), isReported: trouble?.isReported ?? false };
+      }
+      trouble.failures += 1;
+      notBefore = monotonic() + computeRetryWait(RETRIES[kind], trouble);
       if (kind === 'refused') {
         if (!isFirst) refused(kind, error);
       } else if (kind === 'damaged' || (kind === 'locked' && monotonic() - trouble.since >= LOCKED_FOR_MS)) {
@@ -62,7 +67,7 @@ export function createTroubles({ archive, monotonic, report }: TroublesOptions) 
           await replaceStore(kind, error);
         } catch (refusal) {
           // Renaming failed too.
-          notBefore = monotonic() + RETRY_MS.refused;
+          notBefore = monotonic() + RETRIES.refused.capMs;
           refused('refused', refusal);
         }
       }

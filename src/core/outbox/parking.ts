@@ -8,14 +8,13 @@
  */
 import { findEarliest, findMaximum, findMinimum } from '../transition/collections.ts';
 import { HOUR, MINUTE } from '../text/duration.ts';
+import { computeRetryWait, type RetryPolicy } from '../text/retry.ts';
 
 /**
  * Exponential backoff: 1, 2, 4, … 256 seconds, then five minutes, each up to a fifth shorter or longer so that many
  * daemons do not retry in step.
  */
-const FIRST_MS = 1_000;
-const CAP_MS = 5 * MINUTE;
-const JITTER = 0.2;
+export const BACKOFF: RetryPolicy = { firstMs: 1_000, factor: 2, capMs: 5 * MINUTE, jitter: 0.2 };
 
 /** Cap in the first minute of an outage, so that a receiver that restarts is noticed within 5 seconds. */
 const EARLY_CAP_MS = 4_000;
@@ -108,8 +107,8 @@ export function createRetrySchedule(random: () => number, inOrder = false): Retr
   /** `lastFailure`: the last failure. `askedUntil`: end of the Retry-After that the receiver requested. */
   let [lastFailure, askedUntil] = [-Infinity, -Infinity];
 
-  /** Length of an outage in which pauses are short. */
-  const urgentMs = (): number => (isUrgent ? (isReached ? URGENT_MS : URGENT_UNREACHED_MS) : 0);
+  const limitBackoff = (since: number, at: number): RetryPolicy =>
+    capBackoff(since, at, downSince, isUrgent ? (isReached ? URGENT_MS : URGENT_UNREACHED_MS) : 0);
 
   function close(at: number, retryAfterMs: number | null, leads = false): number {
     failures += 1;
@@ -117,14 +116,14 @@ export function createRetrySchedule(random: () => number, inOrder = false): Retr
     leading = null;
     lastFailure = at;
     if (retryAfterMs !== null && retryAfterMs > 0) {
-      closedUntil = at + computeBackoff(failures, retryAfterMs, random());
+      closedUntil = at + computeRetryWait(BACKOFF, { failures, retryAfterMs, random: random() });
       askedUntil = closedUntil;
       return closedUntil - at;
     }
     if (leads || failing.size < 2) return 0;
-    const cap = computeCap(downSince, at, downSince, urgentMs());
-    closedUntil = at + computeBackoff(failing.size - 1, null, random(), cap);
-    restUntil = at + computeBackoff(failures, null, random(), cap);
+    const policy = limitBackoff(downSince, at);
+    closedUntil = at + computeRetryWait(policy, { failures: failing.size - 1, random: random() });
+    restUntil = at + computeRetryWait(policy, { failures, random: random() });
     return closedUntil - at;
   }
 
@@ -132,7 +131,7 @@ export function createRetrySchedule(random: () => number, inOrder = false): Retr
     const known = keys.flatMap((key) => places.get(key) ?? []);
     const tried = findMaximum([0, ...known.map((place) => place.failures)]) + 1;
     const since = findMinimum([at, ...known.map((place) => place.since)]);
-    const until = at + computeBackoff(tried, null, random(), computeCap(since, at, downSince, urgentMs()));
+    const until = at + computeRetryWait(limitBackoff(since, at), { failures: tried, random: random() });
     for (const key of keys) places.set(key, { failures: tried, since, triedAt: at, until });
     return until - at;
   }
@@ -214,29 +213,12 @@ export function createRetrySchedule(random: () => number, inOrder = false): Retr
   };
 }
 
-/** Cap of the pause for a key that has failed since then. */
-function computeCap(since: number, at: number, downSince: number | null, urgentMs: number): number {
+/** Backoff of a key that has failed since then; pauses are short early in an outage, for `urgentMs` if it is urgent. */
+function capBackoff(since: number, at: number, downSince: number | null, urgentMs: number): RetryPolicy {
   // Others were delivered meanwhile, so the receiver is not the cause.
-  if (downSince === null || since < downSince) return CAP_MS;
+  if (downSince === null || since < downSince) return BACKOFF;
   const downMs = at - downSince;
-  if (downMs < urgentMs) return URGENT_CAP_MS;
+  if (downMs < urgentMs) return { ...BACKOFF, capMs: URGENT_CAP_MS };
   // From then on the pause is as long as the outage so far, as if it had doubled from the start.
-  return downMs < EARLY_MS ? EARLY_CAP_MS : downMs;
-}
-
-/**
- * Backoff with jitter. `failures` counts from 1; `random` is in [0, 1). Jitter only lengthens a requested Retry-After,
- * which the parser has capped. A Retry-After of 0 is ignored, or the receiver would get a request every second forever.
- */
-export function computeBackoff(
-  failures: number,
-  retryAfterMs: number | null,
-  random: number,
-  capMs: number = CAP_MS,
-): number {
-  if (retryAfterMs !== null && retryAfterMs > 0) {
-    return Math.max(retryAfterMs, FIRST_MS) * (1 + random * JITTER);
-  }
-  const doubled = Math.min(FIRST_MS * 2 ** Math.min(failures - 1, 30), CAP_MS, capMs);
-  return doubled * (1 - JITTER + random * 2 * JITTER);
+  return { ...BACKOFF, capMs: Math.min(downMs < EARLY_MS ? EARLY_CAP_MS : downMs, BACKOFF.capMs) };
 }

@@ -3,8 +3,9 @@
  * the round is retried with back-off. Its end is reported after 15 minutes without another. A document that the disk
  * refuses is logged, the first one reported, and all are retried; their messages are sent from memory meanwhile.
  */
-import { computeBackoff } from '../../core/outbox/parking.ts';
+import { BACKOFF } from '../../core/outbox/parking.ts';
 import { MINUTE } from '../../core/text/duration.ts';
+import { computeRetryWait } from '../../core/text/retry.ts';
 import { describeError, type OwnEvent } from '../../core/wording/own-events.ts';
 import type { Log } from '../../log/log.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
@@ -67,7 +68,7 @@ export function createSurprises({ log, clock, random, tell }: LoopFailuresDeps):
       const failures = (before?.failures ?? 0) + 1;
       const why = nameOf(error);
       known.set(loop, { failures, why, at: clock.monotonic() });
-      const restMs = computeBackoff(failures, null, random());
+      const restMs = computeRetryWait(BACKOFF, { failures, random: random() });
       log.error('An unforeseen error; everything else goes on', {
         loop,
         failures,

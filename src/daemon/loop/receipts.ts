@@ -4,6 +4,8 @@
  */
 import type { Alert } from '../../core/alert/alert.ts';
 import type { Message } from '../../core/outbox/message.ts';
+import { MINUTE } from '../../core/text/duration.ts';
+import { computeRetryWait } from '../../core/text/retry.ts';
 import type { Log } from '../../log/log.ts';
 import type { Receipt, Receiver } from '../../receivers/receiver.ts';
 import type { Clock } from '../common/clock.ts';
@@ -21,8 +23,8 @@ export interface ReceiptsDeps {
   log: Log;
 }
 
-/** After consecutive failures the interval doubles up to this. */
-const LONGEST_REST_MS = 60_000;
+/** After consecutive failures the interval grows so. */
+const RETRIES = { factor: 2, capMs: MINUTE, jitter: 0 };
 
 /** Asks for one alert at a time. Resolves when `stop` is aborted. */
 export async function runReceipts(deps: ReceiptsDeps, stop: AbortSignal): Promise<void> {
@@ -47,7 +49,7 @@ export async function runReceipts(deps: ReceiptsDeps, stop: AbortSignal): Promis
     if (failures === 1) {
       deps.log.warn('A receipt is not settled', { receiver: deps.receiver.name, alert: next.alert.number, reason });
     }
-    restMs = Math.max(Math.min(LONGEST_REST_MS, restMs * 2 ** (failures - 1)), retryAfterMs ?? 0);
+    restMs = computeRetryWait({ ...RETRIES, firstMs: receipts.everyMs }, { failures, retryAfterMs });
   }
 }
 

@@ -6,9 +6,9 @@
 import { isRefusal, type Miss } from '../../core/observation/listing.ts';
 import { findMinimum } from '../../core/transition/collections.ts';
 import { MINUTE } from '../../core/text/duration.ts';
+import { computeRetryWait, type RetryPolicy } from '../../core/text/retry.ts';
 
-const FIRST_MS = MINUTE;
-const LATER_MS = 5 * MINUTE;
+const RETRIES: RetryPolicy = { firstMs: MINUTE, factor: 5, capMs: 5 * MINUTE, jitter: 0 };
 /** A sweep may start a little early, by the jitter of its interval, and still be the one that was due. */
 export const EARLY = 0.9;
 
@@ -68,7 +68,7 @@ export function createAccessBackoff<Part extends string>(
 }
 
 function restOf({ times }: RefusedPart): number {
-  return times === 1 ? FIRST_MS : LATER_MS;
+  return computeRetryWait(RETRIES, { failures: times });
 }
 
 /** The missing part of a response; null if it is complete. */

@@ -17,6 +17,7 @@ import type { Miss } from '../../core/observation/listing.ts';
 import type { NoticeDetail } from '../../core/page/page-model.ts';
 import type { Snapshot } from '../../core/page/snapshot.ts';
 import { MINUTE, SECOND } from '../../core/text/duration.ts';
+import { computeRetryWait, type RetryPolicy } from '../../core/text/retry.ts';
 import type { History } from '../../history/history-writer.ts';
 import { readAlertedNotices, readPageRecords, toNoticeRow, toReachRow } from '../../history/past-notices.ts';
 import type { Log } from '../../log/log.ts';
@@ -42,9 +43,7 @@ export interface PastImportDeps {
 
 /** From the start of a request to the start of the next. */
 const PACE_MS = SECOND;
-/** First delay after a failure, growing. */
-const RETRY_MS = 5 * SECOND;
-const LONGEST_RETRY_MS = 5 * MINUTE;
+const RETRIES: RetryPolicy = { firstMs: 5 * SECOND, factor: 2, capMs: 5 * MINUTE, jitter: 0 };
 /** How often an item is requested that cannot be read while others can. */
 const TRIES = 4;
 /** The history may open later than the end of the first sweep, and its disk may refuse for a while. */
@@ -93,8 +92,7 @@ function createAsking({ clock, restMs, readAt }: PastImportDeps, stop: AbortSign
         return answer;
       }
       failures += 1;
-      const wait = Math.min(RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
-      await clock.sleep(Math.max(wait, restMs()), stop);
+      await clock.sleep(computeRetryWait(RETRIES, { failures, retryAfterMs: restMs() }), stop);
       return stop.aborted ? null : answer;
     },
     /** True if this item failed several times while others could be read in between. */

@@ -1,6 +1,5 @@
 /** What a receiver is sent next, how long it is left alone after a failure, and what is settled. */
 import { describe, expect, test } from 'vitest';
-import { computeBackoff } from '../../../src/core/outbox/parking.ts';
 import { findNextDue, selectNextSending, type QueueRules } from '../../../src/core/outbox/queue.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { change, message, notice, NOW, queueRules } from '../../support/messages.ts';
@@ -154,21 +153,5 @@ describe('a source that says very much at once', () => {
     const shared = { ...from('calm', 100, 5) };
     const sending = selectNextSending([...loud, shared], { ...programs, batch: 100 });
     expect(sending?.settles).toEqual([...loud.map(({ id }) => id), shared.id]);
-  });
-});
-
-describe('the rest after a failure', () => {
-  test('doubles from a second to five minutes, give or take a fifth', () => {
-    expect([1, 2, 3, 20, 500].map((failures) => computeBackoff(failures, null, 0.5))).toEqual([
-      1000, 2000, 4000, 300_000, 300_000,
-    ]);
-    expect(computeBackoff(1, null, 0)).toBe(800);
-  });
-
-  test('is what the other side asked for, which is capped where it is read', () => {
-    expect(computeBackoff(1, 30_000, 0)).toBe(30_000);
-    expect(computeBackoff(1, 30_000, 0.99)).toBeGreaterThan(30_000);
-    expect(computeBackoff(1, 86_400_000, 0)).toBe(86_400_000);
-    expect(computeBackoff(1, 0, 0)).toBeGreaterThanOrEqual(800);
   });
 });
