@@ -5,7 +5,7 @@
  * Does not load the catalogue: watching an account needs three operations, and the schemas of the rest cost start time
  * and memory.
  */
-import pRetry from 'p-retry';
+import { computeRetryWait } from '../core/text/retry.ts';
 import { isLoopback } from '../net/hosts.ts';
 import { isBearerToken } from '../net/secret-forms.ts';
 import { readAccountAnswer, type AccountAnswer, type ListingReading, type ReadOperation } from './account-answer.ts';
@@ -27,7 +27,9 @@ export interface RetryOptions {
   delayMs?: number;
   /** Longest Retry-After to wait for; 30 s by default. */
   longestWaitMs?: number;
-  /** Waits the requested time; resolves early at shutdown. */
+  /** 0 ≤ random() < 1: the jitter of a delay. */
+  random?: () => number;
+  /** Waits for a time that the provider requested; resolves early at shutdown. Own delays use the system's timer. */
   sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
@@ -164,29 +166,23 @@ async function retryOperation<T>(
   { operation, retry, signal, waitMs }: Retrying,
   attempt: () => Promise<T>,
 ): Promise<T> {
-  const { retries = 2, delayMs = 500, longestWaitMs = 30_000, sleep = pause } = retry;
+  const { retries = 2, delayMs = 500, longestWaitMs = 30_000, random = Math.random, sleep = pause } = retry;
+  const policy = { firstMs: delayMs, factor: 2, capMs: longestWaitMs, jitter: 0.2 };
   const waitOf = (error: ProviderError): number => Math.max(error.retryAfterMs ?? 0, waitMs());
   const isWorthIt = (error: unknown): error is ProviderError =>
     error instanceof ProviderError && mayRepeat(operation, error) && waitOf(error) <= longestWaitMs;
-  try {
-    return await pRetry(attempt, {
-      retries,
-      minTimeout: delayMs,
-      factor: 2,
-      randomize: true,
-      ...(signal ? { signal } : {}),
-      shouldRetry: ({ error }) => isWorthIt(error),
-      onFailedAttempt: async ({ error, retriesLeft }) => {
-        if (retriesLeft > 0 && isWorthIt(error) && waitOf(error) > 0) {
-          await sleep(waitOf(error), signal);
-        }
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof ProviderError) && signal?.aborted) {
-      throw new ProviderError('cancelled', { operation: operation.id }, () => 'given up between two attempts');
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (failures > retries || !isWorthIt(error)) throw error;
+      const retryAfterMs = waitOf(error);
+      const restMs = computeRetryWait(policy, { failures, retryAfterMs, random: random() });
+      if (!signal?.aborted) await (retryAfterMs > 0 ? sleep : pause)(restMs, signal);
+      if (signal?.aborted) {
+        throw new ProviderError('cancelled', { operation: operation.id }, () => 'given up between two attempts');
+      }
     }
-    throw error;
   }
 }
 

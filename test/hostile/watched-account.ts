@@ -63,7 +63,12 @@ export async function watchAccount(options: WatchedAccountOptions = {}): Promise
     limiter: createLimiter({ requestsPerSecond: 10, windowMs: 1 }),
     wallClock: clock.now,
     monotonic: clock.monotonic,
-    retry: { retries: 1, delayMs: 1, sleep: (ms, signal) => clock.sleep(ms, signal ?? new AbortController().signal) },
+    retry: {
+      retries: 1,
+      delayMs: 1,
+      random: () => 0,
+      sleep: (ms, signal) => clock.sleep(ms, signal ?? new AbortController().signal),
+    },
     ...options.client,
   });
   const daemon = await runDaemon({

@@ -51,7 +51,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   pages: ['fast-xml-parser'],
   // Node.js for the map from the bundle back to the source.
   log: ['node:*', 'pino', 'pino-pretty'],
-  provider: ['node:*', 'bottleneck', 'got', 'p-retry', 'zod'],
+  provider: ['node:*', 'bottleneck', 'got', 'zod'],
   receivers: ['node:*', '@slack/types', '@slack/webhook', 'got', 'hono', 'ical-generator', 'nodemailer'],
   simulator: ['node:*', '@hono/node-server', 'hono', 'yaml', 'zod'],
   store: ['node:*', 'lowdb', 'pg'],
@@ -157,7 +157,7 @@ describe('the import rule', () => {
     ['core/page/x.ts', { target: 'node:fs', isOwn: false, typeOnly: true }],
     ['core/alert/x.ts', { target: 'provider/http.ts', isOwn: true, typeOnly: true }],
     ['core/account/x.ts', { target: 'core/page/page-model.ts', isOwn: true, typeOnly: false }],
-    ['core/outbox/x.ts', { target: 'p-retry', isOwn: false, typeOnly: false }],
+    ['core/outbox/x.ts', { target: 'got', isOwn: false, typeOnly: false }],
     ['web/x.ts', { target: 'store/x.ts', isOwn: true, typeOnly: false }],
     ['web/x.ts', { target: 'log/open-log.ts', isOwn: true, typeOnly: true }],
     ['store/x.ts', { target: 'log/log.ts', isOwn: true, typeOnly: false }],
