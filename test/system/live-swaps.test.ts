@@ -1,21 +1,11 @@
 /** Parts of an open page that are replaced: the focus, folds, typed text and what is read stay where they are. */
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { firmNight } from '../support/firm-pictures.ts';
-import { openStood, type Shown, type StoodWeb } from '../support/stood-web.ts';
+import { openStoodBrowser } from '../support/stood-browser.ts';
+import type { Shown } from '../support/stood-web.ts';
 
-let browser: Browser;
-let web: StoodWeb;
-
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-  web = await openStood(firmNight());
-});
-
-afterAll(async () => {
-  await browser.close();
-  await web[Symbol.asyncDispose]();
-});
+const screen = openStoodBrowser();
 
 /** The night with only these alerts open, and these customers as they are. */
 function nightOf(numbers: readonly number[], count = 20): Shown {
@@ -25,15 +15,15 @@ function nightOf(numbers: readonly number[], count = 20): Shown {
 }
 
 async function openLive(shown: Shown, path = '', width = 1280): Promise<Page> {
-  web.stand(shown);
-  const page = await browser.newPage({ viewport: { width, height: 700 } });
-  await page.goto(`${web.url}/${path}`, { waitUntil: 'load' });
+  screen.web.stand(shown);
+  const page = await screen.browser.newPage({ viewport: { width, height: 700 } });
+  await page.goto(`${screen.web.url}/${path}`, { waitUntil: 'load' });
   await page.locator('.live.on').first().waitFor();
   return page;
 }
 
 async function change(page: Page, shown: Shown, isThere: string): Promise<void> {
-  web.stand(shown);
+  screen.web.stand(shown);
   await page.locator(isThere).first().waitFor({ state: 'attached', timeout: 20_000 });
 }
 

@@ -6,8 +6,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { daysOf } from '../support/firm-days.ts';
 import {
   deliveriesOf,
@@ -20,7 +20,8 @@ import {
   strangeFirm,
 } from '../support/firm-pictures.ts';
 import { startingFirm, unknownFirm } from '../support/firm-unread.ts';
-import { openStood, type Shown, type StoodWeb } from '../support/stood-web.ts';
+import { openStoodBrowser } from '../support/stood-browser.ts';
+import type { Shown } from '../support/stood-web.ts';
 
 const PICTURES = process.env['PICTURES'];
 const WIDTHS = [320, 768, 1280, 1920, 3840];
@@ -38,29 +39,18 @@ const STATES: Readonly<Record<string, () => Shown>> = {
 };
 const VIEWS = ['', 'days', 'maintenance', 'deliveries', 'silences'];
 
-let browser: Browser;
-let web: StoodWeb;
+const screen = openStoodBrowser();
 /** Hosts that a page asked, and rules of the policy that one broke. */
 const asked = new Set<string>();
 const broken: string[] = [];
 
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-  web = await openStood(firmNight());
-});
-
-afterAll(async () => {
-  await browser.close();
-  await web[Symbol.asyncDispose]();
-});
-
 async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await screen.browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
   page.on('request', (request) => asked.add(new URL(request.url()).hostname));
   page.on('console', (message) => {
     if (/content security policy/i.test(message.text())) broken.push(message.text());
   });
-  await page.goto(`${web.url}/${path}`, { waitUntil: 'load' });
+  await page.goto(`${screen.web.url}/${path}`, { waitUntil: 'load' });
   return page;
 }
 
@@ -90,10 +80,10 @@ async function findViolations(page: Page): Promise<string[]> {
 test.each(Object.keys(STATES))(
   'nothing of %s is wider than its screen, from a phone to a wall',
   async (name) => {
-    web.stand(STATES[name]?.() ?? firmCalm());
+    screen.web.stand(STATES[name]?.() ?? firmCalm());
     const page = await open('');
     for (const view of VIEWS) {
-      await page.goto(`${web.url}/${view}`, { waitUntil: 'load' });
+      await page.goto(`${screen.web.url}/${view}`, { waitUntil: 'load' });
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
         expect((await measure(page)).width, `/${view} at ${width}`).toBeLessThanOrEqual(width);
@@ -108,7 +98,7 @@ test.each(Object.keys(STATES))(
 test.each(Object.keys(STATES))(
   'the wall of %s has nothing to scroll, and letters that are read from four metres',
   async (name) => {
-    web.stand(STATES[name]?.() ?? firmCalm());
+    screen.web.stand(STATES[name]?.() ?? firmCalm());
     const page = await open('?wall', { colorScheme: 'dark' });
     for (const [width, height] of [
       [1920, 1080],
@@ -131,7 +121,7 @@ test.each(Object.keys(STATES))(
 test.each(['firm-night', 'firm-calm', 'now-night', 'now-calm', 'strange', 'unknown', 'starting'])(
   'axe finds nothing in %s',
   async (name) => {
-    web.stand(STATES[name]?.() ?? firmCalm());
+    screen.web.stand(STATES[name]?.() ?? firmCalm());
     for (const scheme of ['light', 'dark'] as const) {
       for (const view of [...VIEWS, '?wall', '?q=a', 'nothing-here', 'customers/nobody', 'sign-in']) {
         const page = await open(view, { colorScheme: scheme });
@@ -146,7 +136,7 @@ test.each(['firm-night', 'firm-calm', 'now-night', 'now-calm', 'strange', 'unkno
 
 test('in calm every column of cards reaches the last row, and no card is empty', async () => {
   for (const stood of [firmCalm(), oneFirmCalm()]) {
-    web.stand(stood);
+    screen.web.stand(stood);
     const page = await open('');
     for (const width of [1280, 1920]) {
       await page.setViewportSize({ width, height: 900 });
@@ -175,11 +165,11 @@ test('in calm every column of cards reaches the last row, and no card is empty',
 }, 60_000);
 
 test('an alert fits every screen, in its night, recovering and over, and axe finds nothing', async () => {
-  web.stand(recoveringNight());
+  screen.web.stand(recoveringNight());
   for (const scheme of ['light', 'dark'] as const) {
     const page = await open('', { colorScheme: scheme });
     for (const number of [4, 5, 6, 9]) {
-      await page.goto(`${web.url}/alerts/${number}`, { waitUntil: 'load' });
+      await page.goto(`${screen.web.url}/alerts/${number}`, { waitUntil: 'load' });
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
         expect((await measure(page)).width, `#${number} at ${width}`).toBeLessThanOrEqual(width);
@@ -193,27 +183,27 @@ test('an alert fits every screen, in its night, recovering and over, and axe fin
 }, 300_000);
 
 test('without script an acknowledged alert is released by its form', async () => {
-  web.stand(recoveringNight());
-  web.asked.length = 0;
+  screen.web.stand(recoveringNight());
+  screen.web.asked.length = 0;
   const page = await open('alerts/4', { javaScriptEnabled: false });
   await page.fill('input[name=by]', 'Sam');
   await page.click('button[value=release]');
-  expect(web.asked).toEqual(['release #4 by Sam']);
+  expect(screen.web.asked).toEqual(['release #4 by Sam']);
   await page.close();
 }, 60_000);
 
 test('without script something is silenced, a test sent and the list filtered', async () => {
-  web.stand(deliveriesOf(firmNight()));
-  web.asked.length = 0;
+  screen.web.stand(deliveriesOf(firmNight()));
+  screen.web.asked.length = 0;
   const page = await open('', { javaScriptEnabled: false });
   await page.click('text=Acknowledge #4…');
   expect(page.url()).toMatch(/\/alerts\/4#take$/);
-  await page.goto(`${web.url}/deliveries`);
+  await page.goto(`${screen.web.url}/deliveries`);
   await page.click('text=Send a test to ops-slack');
   expect(await page.locator('main [role=status]').textContent()).toContain('The test to ops-slack is');
-  await page.goto(`${web.url}/?q=kelso`);
+  await page.goto(`${screen.web.url}/?q=kelso`);
   expect(await page.locator('.cust tbody tr').count()).toBe(1);
-  await page.goto(`${web.url}/silences`);
+  await page.goto(`${screen.web.url}/silences`);
   await page.selectOption('select[name=source]', { label: 'Kelso Freight' });
   await page.selectOption('select[name=site]', 'kelso-freight/Richmond');
   await page.selectOption('select[name=about]', { label: 'phones offline' });
@@ -224,7 +214,7 @@ test('without script something is silenced, a test sent and the list filtered', 
   await page.click('text=Preview');
   expect(await page.locator('.preview').isVisible()).toBe(true);
   await page.click('.fields button.main');
-  expect(web.asked).toEqual([
+  expect(screen.web.asked).toEqual([
     'test ops-slack',
     'silence {"source":["kelso-freight"],"site":["Richmond"],"kind":["registration.*","outage.*"]}',
   ]);
@@ -255,11 +245,11 @@ test.each([...Object.keys(STATES), 'recovering'])(
   '%s holds nothing that a page never shows, and no date of today',
   async (name) => {
     const shown: Shown = name === 'recovering' ? recoveringNight() : (STATES[name]?.() ?? firmCalm());
-    web.stand(shown);
+    screen.web.stand(shown);
     const page = await open('');
     const numbers = (shown.stories ?? []).map(({ number }) => `alerts/${number}`);
     for (const view of [...VIEWS, '?wall', ...numbers]) {
-      await page.goto(`${web.url}/${view}`, { waitUntil: 'load' });
+      await page.goto(`${screen.web.url}/${view}`, { waitUntil: 'load' });
       const { text, labels, cells, overlays, emptyCards } = await page.evaluate<Seen>(SEEN);
       expect(text, view).not.toMatch(/\b0 offline\b|^None\.?$|\bundefined\b|\bNaN\b/m);
       // Days and months are the contents of these two.
@@ -283,18 +273,18 @@ test.each([...Object.keys(STATES), 'recovering'])(
 );
 
 test('a changed verdict is spoken at most every 30 seconds, and the last change never lost', async () => {
-  web.stand(firmCalm());
-  const page = await browser.newPage();
+  screen.web.stand(firmCalm());
+  const page = await screen.browser.newPage();
   await page.clock.install();
-  await page.goto(`${web.url}/`, { waitUntil: 'load' });
+  await page.goto(`${screen.web.url}/`, { waitUntil: 'load' });
   const news = (): Promise<string | null> => page.textContent('#news');
   await expect.poll(() => page.locator('.live.on').count()).toBe(1);
   expect(await news()).toBe('');
-  web.stand(firmNight());
+  screen.web.stand(firmNight());
   await expect.poll(() => page.title()).toContain('120 of 371 phones offline');
   await page.clock.runFor(100);
   expect(await news()).toContain('120 of 371 phones offline');
-  web.stand(firmCalm());
+  screen.web.stand(firmCalm());
   await expect.poll(() => page.title()).toContain('All is well');
   await page.clock.runFor(20_000);
   expect(await news()).toContain('120 of 371 phones offline');
@@ -304,11 +294,11 @@ test('a changed verdict is spoken at most every 30 seconds, and the last change 
 }, 60_000);
 
 test('a wall says that it is live, or since when it is not', async () => {
-  web.stand(firmNight());
+  screen.web.stand(firmNight());
   for (const isCut of [false, true]) {
-    const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+    const page = await screen.browser.newPage({ viewport: { width: 1920, height: 1080 } });
     if (isCut) await page.route('**/events*', (route) => route.abort());
-    await page.goto(`${web.url}/?wall`, { waitUntil: 'load' });
+    await page.goto(`${screen.web.url}/?wall`, { waitUntil: 'load' });
     const state = page.locator(isCut ? '.foot .live.off' : '.foot .live.on');
     await state.waitFor();
     expect(await state.isVisible()).toBe(true);

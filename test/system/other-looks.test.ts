@@ -1,33 +1,22 @@
 /** The page as some see it: with the font blocked, on paper, without colours, and with names from right to left. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { daysOf } from '../support/firm-days.ts';
 import { deliveriesOf, firmCalm, firmNight, recoveringNight, strangeFirm } from '../support/firm-pictures.ts';
 import { unknownFirm } from '../support/firm-unread.ts';
-import { openStood, type StoodWeb } from '../support/stood-web.ts';
+import { openStoodBrowser } from '../support/stood-browser.ts';
 
 const PICTURES = process.env['PICTURES'];
 const VIEWS = ['', '?wall', 'days', 'maintenance', 'deliveries', 'silences'];
 const WIDTHS = [320, 768, 1280, 1920, 3840];
 
-let browser: Browser;
-let web: StoodWeb;
-
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-  web = await openStood(firmNight());
-});
-
-afterAll(async () => {
-  await browser.close();
-  await web[Symbol.asyncDispose]();
-});
+const screen = openStoodBrowser();
 
 async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
-  await page.goto(`${web.url}/${path}`, { waitUntil: 'load' });
+  const page = await screen.browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+  await page.goto(`${screen.web.url}/${path}`, { waitUntil: 'load' });
   return page;
 }
 
@@ -39,11 +28,11 @@ async function picture(page: Page, name: string): Promise<void> {
 
 test('with the font blocked nothing overflows', async () => {
   for (const stood of [daysOf(deliveriesOf(firmNight())), daysOf(strangeFirm())]) {
-    web.stand(stood);
-    const page = await browser.newPage();
+    screen.web.stand(stood);
+    const page = await screen.browser.newPage();
     await page.route('**/*.woff2', (route) => route.abort());
     for (const view of VIEWS) {
-      await page.goto(`${web.url}/${view}`, { waitUntil: 'load' });
+      await page.goto(`${screen.web.url}/${view}`, { waitUntil: 'load' });
       for (const width of WIDTHS) {
         const height = Math.round((width * 9) / 16);
         await page.setViewportSize({ width, height });
@@ -75,7 +64,7 @@ const WORDS = `(() => {
 test.each(['light', 'dark'] as const)(
   'on paper there is all that the screen shows, opened, in dark ink, without a control; from a page that is %s',
   async (colorScheme) => {
-    web.stand(daysOf(deliveriesOf({ ...recoveringNight() })));
+    screen.web.stand(daysOf(deliveriesOf({ ...recoveringNight() })));
     for (const view of [...VIEWS, 'alerts/4', 'alerts/5']) {
       const page = await open(view, { colorScheme });
       const onScreen = await page.evaluate<string[]>(WORDS);
@@ -109,7 +98,7 @@ test.each(['light', 'dark'] as const)(
 );
 
 test('on paper folds are open', async () => {
-  web.stand(firmNight());
+  screen.web.stand(firmNight());
   const page = await open('');
   expect(await page.getByText('Wombat Self Storage').isVisible()).toBe(false);
   await page.emulateMedia({ media: 'print' });
@@ -118,7 +107,7 @@ test('on paper folds are open', async () => {
 }, 60_000);
 
 test('every state is told apart without colour', async () => {
-  web.stand(firmNight());
+  screen.web.stand(firmNight());
   const page = await open('');
   // Glyphs and dots differ in shape, and each glyph has a word or is hidden beside one.
   const shapes = await page.evaluate<string[]>(
@@ -133,7 +122,7 @@ test('every state is told apart without colour', async () => {
 }, 60_000);
 
 test('a number stands after a name from right to left, as after any other', async () => {
-  web.stand(strangeFirm());
+  screen.web.stand(strangeFirm());
   const page = await open('');
   const [nameEnd = 0, numberStart = 0] = await page.evaluate<number[]>(
     `(() => {
@@ -150,7 +139,7 @@ test('a number stands after a name from right to left, as after any other', asyn
 
 test('two columns of cards have no hole', async () => {
   for (const stood of [unknownFirm(), firmCalm(8)]) {
-    web.stand(stood);
+    screen.web.stand(stood);
     const page = await open('', { viewport: { width: 768, height: 900 } });
     const holes = await page.evaluate<string[]>(
       `(() => {
