@@ -42,7 +42,7 @@ type PlacesByPath = Map<string, Located>;
 /** Without a position the whole text is wrong. */
 type Tell = (place: Position | null, path: Path, message: string) => void;
 
-/** Limit of values after resolving aliases, against YAML bombs. */
+/** Limit of values that aliases bring beside those written, against YAML bombs. */
 const MOST_VALUES = 20_000;
 const MOST_ALIASES = 1_000;
 /** Limit of depth: reading recurses. */
@@ -148,17 +148,21 @@ function isMerge({ key }: Pair): boolean {
   return isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
 }
 
-/** Target of each alias: the last preceding value with its anchor. */
-function targetsOf(document: Document): Map<unknown, Node | undefined> {
+/** Target of each alias, the last preceding value with its anchor; and how many values are written at most. */
+function targetsOf(document: Document): { targets: Map<unknown, Node | undefined>; written: number } {
   const anchored = new Map<string, Node>();
   const targets = new Map<unknown, Node | undefined>();
+  let written = 0;
   visit(document, {
+    // A key without a value has no node.
+    Pair: () => void (written += 1),
     Node(_, node) {
+      written += 1;
       if (isAlias(node)) targets.set(node, anchored.get(node.source));
       else if (node.anchor !== undefined) anchored.set(node.anchor, node);
     },
   });
-  return targets;
+  return { targets, written };
 }
 
 /** The value of a document; undefined for an unresolved alias, or beyond the limits. */
@@ -168,9 +172,9 @@ function unfold(
   places: PlacesByPath,
   tell: Tell,
 ): unknown {
-  const targets = targetsOf(document);
+  const { targets, written } = targetsOf(document);
   const wrong = new Set<unknown>();
-  let left = targets.size > MOST_ALIASES ? 0 : MOST_VALUES;
+  let left = targets.size > MOST_ALIASES ? 0 : written + MOST_VALUES;
 
   /** `above`: the path of nodes to this one. */
   function read(node: unknown, key: unknown, path: Path, above: readonly unknown[]): unknown {
@@ -188,8 +192,8 @@ function unfold(
     const value = contentOf(target, path, [...above, target]);
     // Last, because merged values have the path of the surrounding mapping.
     const place = placed(key) ?? TOP.key;
-    const written = isScalar(target) ? (target.source ?? null) : null;
-    places.set(JSON.stringify(path), { key: place, value: placed(node) ?? place, written });
+    const source = isScalar(target) ? (target.source ?? null) : null;
+    places.set(JSON.stringify(path), { key: place, value: placed(node) ?? place, written: source });
     return value;
   }
 

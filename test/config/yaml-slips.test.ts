@@ -51,6 +51,15 @@ test('a value that an alias or "<<" brings is told of where it is written', asyn
   ]);
 });
 
+test('three thousand accounts are no bomb, with an alias for each ten of them', async () => {
+  const keys = 'api_key: key, registrations: {interval: 5m}, toggles: {interval: 5m}';
+  const accounts = Array.from({ length: 3000 }, (_, index) => {
+    const sites = index % 10 === 0 ? `, sites: ${index === 0 ? '&sites {192.0.2.1: Carlton}' : '*sites'}` : '';
+    return `  - {name: a${index}, base_url: "https://a${index}.example.com", ${keys}${sites}}`;
+  });
+  expect(told(await load(['accounts:', ...accounts].join('\n')))).toEqual([]);
+});
+
 test('a key written twice hides no bomb behind it', async () => {
   const ten = (one: string): string => Array(10).fill(one).join(', ');
   const lists = ['ab', 'bc', 'cd', 'de', 'ef'].map(([above, name]) => `${name}: &${name} [${ten(`*${above}`)}]`);
