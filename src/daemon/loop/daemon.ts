@@ -146,7 +146,7 @@ function isOfOthers(source: string, among: DaemonOptions['among']): boolean {
 }
 
 async function run(shared: SharedDeps, stop: AbortSignal, graceMs: () => number): Promise<void> {
-  const { options, sources, deliveries, own, routing, rotas, unsaved, surprises, sharedStart, rounds } = shared;
+  const { options, sources, deliveries, own, routing, rotas, unsaved, surprises, sharedStart } = shared;
   const { clock } = options;
   const abandon = new AbortController();
   const ended = new AbortController();
@@ -168,11 +168,7 @@ async function run(shared: SharedDeps, stop: AbortSignal, graceMs: () => number)
     sharedStart.run(stop),
     keepGoing(OWN_LOOP, () => rotas.run(stop), going),
     keepGoing(OWN_LOOP, () => unsaved.run(stop), going),
-    ...sources
-      .all()
-      .map((source) =>
-        keepGoing(watchOver(source.name), () => source.run(stop), { ...going, struck: () => rounds.over(source.name) }),
-      ),
+    runSources(shared, stop),
     ...callRuns(shared, stop),
     ...pastRuns(shared, stop).map(([name, past]) => keepGoing(toPastLoopName(name), past, going)),
     ...keepAliveRuns(shared, stop, abandon.signal),
@@ -182,6 +178,19 @@ async function run(shared: SharedDeps, stop: AbortSignal, graceMs: () => number)
     ),
   ]);
   ended.abort();
+}
+
+/** Starts the loops in pieces: thousands of first requests at once would hold up the renewal of a lease. */
+async function runSources({ options, sources, surprises, rounds }: SharedDeps, stop: AbortSignal): Promise<void> {
+  const { clock } = options;
+  const yieldWhenLong = createYielding(clock);
+  const loops: Promise<void>[] = [];
+  for (const source of sources.all()) {
+    const struck = (): void => rounds.over(source.name);
+    loops.push(keepGoing(watchOver(source.name), () => source.run(stop), { surprises, clock, stop, struck }));
+    await yieldWhenLong();
+  }
+  await Promise.all(loops);
 }
 
 function callRuns({ options, calls, surprises }: SharedDeps, stop: AbortSignal): Promise<void>[] {
