@@ -5,12 +5,15 @@ import type { Clock } from './clock.ts';
 /** Longest piece. */
 const PIECE_MS = 25;
 
-/** Call between two steps of the work; it waits for a turn of the event loop only after a long piece. */
-export function createYielding({ monotonic }: Pick<Clock, 'monotonic'>): () => Promise<void> {
+/**
+ * Call between two steps of the work. After a long piece it returns a promise that resolves in another turn of the event
+ * loop, else null: quick work keeps the order of what it starts.
+ */
+export function createYielding({ monotonic }: Pick<Clock, 'monotonic'>): () => Promise<void> | null {
   let since = monotonic();
-  return async () => {
-    if (monotonic() - since < PIECE_MS) return;
+  async function turn(): Promise<void> {
     await setImmediate();
     since = monotonic();
-  };
+  }
+  return () => (monotonic() - since < PIECE_MS ? null : turn());
 }

@@ -188,7 +188,8 @@ async function runSources({ options, sources, surprises, rounds }: SharedDeps, s
   for (const source of sources.all()) {
     const struck = (): void => rounds.over(source.name);
     loops.push(keepGoing(watchOver(source.name), () => source.run(stop), { surprises, clock, stop, struck }));
-    await yieldWhenLong();
+    const pause = yieldWhenLong();
+    if (pause !== null) await pause;
   }
   await Promise.all(loops);
 }
