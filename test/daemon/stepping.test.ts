@@ -59,14 +59,15 @@ test('are taken one at a time, in the order of their requests, and none is lost'
   expect(most).toBe(1);
 });
 
-test('a step that need not be saved takes the place of the saved state in memory, any other does not', async () => {
-  const log: string[] = [];
-  const stepping = createStepping<Counted>({
+/** Steps whose document logs what becomes of each state. */
+function stepLogged(log: string[], isFull = (): boolean => false) {
+  return createStepping<Counted>({
     name: 'one',
     clock: createVirtualClock(0),
     document: {
       value: { alerts: [], taken: [] },
-      commit: ({ taken }) => Promise.resolve(void log.push(`saved ${taken.join()}`)),
+      commit: ({ taken }) =>
+        isFull() ? Promise.reject(new Error('disk full')) : Promise.resolve(void log.push(`saved ${taken.join()}`)),
       supersede: ({ taken }) => void log.push(`superseded by ${taken.join()}`),
     },
     state: { alerts: [], taken: [] },
@@ -75,6 +76,11 @@ test('a step that need not be saved takes the place of the saved state in memory
     publication: { promise: () => {}, publish: () => {}, wake: () => {} },
     saveAgain: () => {},
   });
+}
+
+test('a step that need not be saved takes the place of the saved state in memory, any other does not', async () => {
+  const log: string[] = [];
+  const stepping = stepLogged(log);
   await stepping.take(adding('a'));
   await stepping.take((state) => ({ ...adding('b')(state), changed: false }));
   await stepping.take(adding('c'));
@@ -84,21 +90,7 @@ test('a step that need not be saved takes the place of the saved state in memory
 test('a state that the disk refused is not superseded by the next, which is saved instead', async () => {
   const log: string[] = [];
   let isFull = true;
-  const stepping = createStepping<Counted>({
-    name: 'one',
-    clock: createVirtualClock(0),
-    document: {
-      value: { alerts: [], taken: [] },
-      commit: ({ taken }) =>
-        isFull ? Promise.reject(new Error('disk full')) : Promise.resolve(void log.push(`saved ${taken.join()}`)),
-      supersede: ({ taken }) => void log.push(`superseded by ${taken.join()}`),
-    },
-    state: { alerts: [], taken: [] },
-    numbers: createAlertNumbers(),
-    unsaved: { refused: () => {} },
-    publication: { promise: () => {}, publish: () => {}, wake: () => {} },
-    saveAgain: () => {},
-  });
+  const stepping = stepLogged(log, () => isFull);
   await stepping.take(adding('a'));
   isFull = false;
   await stepping.take((state) => ({ ...adding('b')(state), changed: false }));
