@@ -81,9 +81,9 @@ function readValue(schema: z.ZodType, value: unknown, path: string, step: string
   }
 }
 
-type Shape = Readonly<Record<string, z.ZodType>>;
+type ObjectShape = Readonly<Record<string, z.ZodType>>;
 
-interface Field {
+interface ShapeField {
   name: string;
   /** Its part of a path. */
   step: string;
@@ -91,10 +91,10 @@ interface Field {
 }
 
 /** Memoised: an answer has hundreds of rows of one shape. */
-const fieldsOfShapes = new WeakMap<Shape, readonly Field[]>();
+const fieldsOfShapes = new WeakMap<ObjectShape, readonly ShapeField[]>();
 const oneOrMany = new WeakMap<z.ZodType, boolean>();
 
-function listFields(shape: Shape): readonly Field[] {
+function listFields(shape: ObjectShape): readonly ShapeField[] {
   const known = fieldsOfShapes.get(shape);
   if (known !== undefined) return known;
   const fields = Object.entries(shape).map(([name, schema]) => ({ name, step: `.${name}`, schema }));
@@ -110,7 +110,7 @@ function isOneOrMany(schema: z.ZodType): boolean {
   return found;
 }
 
-function readObject(shape: Shape, value: unknown, path: string, note: Note): unknown {
+function readObject(shape: ObjectShape, value: unknown, path: string, note: Note): unknown {
   if (!isObject(value)) {
     return UNREADABLE;
   }
@@ -230,7 +230,7 @@ function readFlag(value: unknown): boolean | typeof UNREADABLE {
 
 type Definition =
   | { type: 'optional' | 'nullable'; innerType: z.ZodType }
-  | { type: 'object'; shape: Shape }
+  | { type: 'object'; shape: ObjectShape }
   | { type: 'array'; element: z.ZodType }
   | { type: 'record'; valueType: z.ZodType }
   | { type: 'union'; options: readonly z.ZodType[] }

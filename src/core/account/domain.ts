@@ -17,11 +17,7 @@ export const ACCOUNT: Domain = { kind: 'account', key: 'account', name: 'the acc
 const REMEMBERED_ADDRESSES = 10_000;
 
 /** `203.0.113.0/24` or `2001:db8:1::/48`; null for any other text. */
-export function toNetworkName(address: string): string | null {
-  return networkOf(address);
-}
-
-const networkOf = memoizeText(findNetwork, REMEMBERED_ADDRESSES);
+export const toNetworkName = memoizeText(findNetwork, REMEMBERED_ADDRESSES);
 
 function findNetwork(address: string): string | null {
   const v4 = readV4(address);
