@@ -10,7 +10,7 @@ import type { Receiver } from '../../src/receivers/receiver.ts';
 import { httpPeer } from '../receivers/http-peer.ts';
 import { connectwise } from '../receivers/media/connectwise.ts';
 import { presetNamed, written } from '../receivers/media/room.ts';
-import type { StandIn } from '../receivers/media/stand-in.ts';
+import { answerTaken, type StandIn } from '../receivers/media/stand-in.ts';
 import { teams } from '../receivers/media/teams.ts';
 import { NOW } from '../support/messages.ts';
 import { deliveryInMemory } from '../support/memory-delivery.ts';
@@ -83,7 +83,7 @@ async function deliver(
     const complaint = standIn.refuses(request);
     if (complaint !== null) refused.push(complaint);
     sent.push({ at: clock.now(), text: standIn.read(request) });
-    written(typeof standIn.taken === 'function' ? standIn.taken(request) : standIn.taken)(response);
+    written(answerTaken(standIn, request))(response);
   };
   const receiver: Receiver = createReceiver(
     { type: 'http', name: 'ops', preset: await presetNamed(name), keys: standIn.keys(peer.url), maxADay: null },

@@ -11,7 +11,7 @@ import {
   pushover,
 } from '../receivers/media/pushover.ts';
 import { presetNamed, written } from '../receivers/media/room.ts';
-import type { Reply } from '../receivers/media/stand-in.ts';
+import { answerTaken, type Reply } from '../receivers/media/stand-in.ts';
 import { everyone } from '../support/running-daemon.ts';
 import { HOUR, MINUTE, paperDisk, SECOND, START, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
 
@@ -38,9 +38,9 @@ async function begin() {
     const receipt = findAskedReceipt(request);
     const refused = pushover.refuses(request);
     if (refused !== null) complaints.push(refused);
-    if (receipt === null) return reply(request);
+    if (receipt === null) return answerTaken(pushover, request);
     asked.push({ at: clock.now(), receipt });
-    const answer = odd ?? reply(request);
+    const answer = odd ?? answerTaken(pushover, request);
     odd = null;
     return answer;
   }
@@ -117,10 +117,6 @@ async function begin() {
     state: () => running.daemon.deliveries[0]?.state,
     cancels: () => peer.received.filter(({ path }) => path.includes('cancel_by_tag')).length,
   };
-}
-
-function reply(request: Received): Reply {
-  return typeof pushover.taken === 'function' ? pushover.taken(request) : pushover.taken;
 }
 
 test('the alert is acknowledged by the phone, and nobody asks any more', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { httpPeer, type HttpPeer } from '../receivers/http-peer.ts';
 import { acknowledgeOnPhone, findAskedReceipt, listEmergencies, pushover } from '../receivers/media/pushover.ts';
 import { written } from '../receivers/media/room.ts';
+import { answerTaken } from '../receivers/media/stand-in.ts';
 import { openSite, type Site } from '../support/site.ts';
 import { startMember, type Member } from './members.ts';
 import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
@@ -25,7 +26,7 @@ describe.skipIf(whyNoPostgres !== null)(
         const request = peer.received.at(-1)!;
         const refused = pushover.refuses(request);
         if (refused !== null) complaints.push(refused);
-        written(typeof pushover.taken === 'function' ? pushover.taken(request) : pushover.taken)(response);
+        written(answerTaken(pushover, request))(response);
       };
       const phone = { name: 'phone', type: 'http', preset: 'pushover', ...pushover.keys(peer.url) };
       const bus = site.config.receivers.filter(({ name }) => name === 'bus');

@@ -1,6 +1,6 @@
 /** Source: HaloPSA's API documentation: authentication by client credentials, /tickets, /actions. */
 import type { Received } from '../http-peer.ts';
-import { form, unless, type Reply } from './stand-in.ts';
+import { answerTaken, form, unless, type Reply } from './stand-in.ts';
 import { ticketDesk, type Desk, type Wish } from './ticket-desk.ts';
 
 const [SECRET, TOKEN] = ['hush-c0ffee-4711-halo', 'hush-token-halo-0815'];
@@ -62,7 +62,7 @@ export const halopsa: Desk = {
   refuses: (request) => (isSignIn(request) ? refusesToSignIn(request) : desk.refuses(request)),
   taken: (request): Reply => {
     if (isSignIn(request)) return { status: 200, body: { access_token: TOKEN, expires_in: 3600 } };
-    return typeof desk.taken === 'function' ? desk.taken(request) : desk.taken;
+    return answerTaken(desk, request);
   },
 };
 

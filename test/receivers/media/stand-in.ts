@@ -31,6 +31,11 @@ export interface StandIn {
   read: (request: Received) => string;
 }
 
+/** The vendor's answer to a request that it takes. */
+export function answerTaken({ taken }: Pick<StandIn, 'taken'>, request: Received): Reply {
+  return typeof taken === 'function' ? taken(request) : taken;
+}
+
 export function json(request: Received): Record<string, unknown> {
   return JSON.parse(request.body) as Record<string, unknown>;
 }
