@@ -2,16 +2,17 @@
 import { expect, test } from 'vitest';
 import type { StatusReport } from '../../src/core/view/status-report.ts';
 import { TRIES_ALL } from '../support/runs.ts';
+import { countBusiestWindow } from '../../src/simulator/request-log.ts';
 import { openSite, type Site } from '../support/site.ts';
 
-function watchAccount(site: Site): void {
+function watchAccount(site: Site, requestsPerSecond = 10): void {
   Object.assign(site.config, {
     accounts: [
       {
         name: 'head-office',
         base_url: site.provider.accountUrl,
         api_key: site.provider.token,
-        requests_per_second: 10,
+        requests_per_second: requestsPerSecond,
         unreachable_after: '5m',
         registrations: { interval: '1s', offline_after: '2s' },
         toggles: { interval: '1s' },
@@ -54,6 +55,18 @@ test.concurrent('phones lost together are one alert, end when they are back, and
   linewatch.signal('SIGTERM');
   expect(await linewatch.ended).toMatchObject({ code: 0 });
   expect(site.events().filter(({ type }) => type === 'linewatch.registration.mass')).toHaveLength(1);
+});
+
+test.concurrent('no second has more requests than an account allows, though its intervals ask for two', async () => {
+  await using site = await openSite();
+  watchAccount(site, 1);
+  const { log } = site.provider.simulator;
+  const isOfAccount = ({ operation }: { operation: string | null }): boolean =>
+    /^(registrations|action-toggles|extensions)\.list$/.test(operation ?? '');
+  const six = log.next(isOfAccount, 6);
+  await site.start();
+  await six;
+  expect(countBusiestWindow(log.all().filter(isOfAccount))).toBe(1);
 });
 
 test.concurrent('why a loss is blamed on what it is blamed on stands in status and log, and changes with the cause', async () => {

@@ -116,13 +116,36 @@ describe('the limiter', () => {
     const under = limiter.run(async () => void (sent += 1));
     const released = limiter.run(async () => void (sent += 1), { signal: shutdown.signal });
     const after = limiter.run(async () => void (sent += 1));
-    expect(limiter.waiting()).toBe(3);
+    expect(limiter.waiting()).toBe(2);
     const outcome = released.catch((error: unknown) => error);
     shutdown.abort(new Error('over'));
     expect(await outcome).toEqual(new Error('over'));
     await Promise.all([under, after]);
     expect(sent).toBe(2);
     await expect(limiter.run(async () => 0, { signal: shutdown.signal })).rejects.toThrow('over');
+  });
+
+  it('begins at once where a slot is free, and keeps the order of thousands where none is', async () => {
+    const limiter = createLimiter({ requestsPerSecond: 2_000, windowMs: 1 });
+    const order: number[] = [];
+    const attempts = Array.from({ length: 5_000 }, (_, index) => index);
+    const all = Promise.all(attempts.map((index) => limiter.run(async () => order.push(index))));
+    expect(order).toEqual(attempts.slice(0, 2_000));
+    expect(limiter.waiting()).toBe(3_000);
+    await all;
+    expect(order).toEqual(attempts);
+    expect(limiter.waiting()).toBe(0);
+  });
+
+  it('goes on behind an attempt that throws, and holds its slot as long', async () => {
+    const limiter = createLimiter({ requestsPerSecond: 1, windowMs: 20 });
+    const failed = limiter.run(() => {
+      throw new Error('before anything was sent');
+    });
+    await expect(failed).rejects.toThrow('before anything was sent');
+    const failedAt = performance.now();
+    await limiter.run(async () => undefined);
+    expect(performance.now() - failedAt).toBeGreaterThanOrEqual(24);
   });
 
   it('asks every limiter of a chain', async () => {
