@@ -1,7 +1,8 @@
 /** What `check` and `status` show of an account: phones by site, who is missing since when, what toggles should be. */
 import { expect, test } from 'vitest';
 import { formatAccount } from '../../src/cli/status/status-text.ts';
-import { reportStatus, type AccountReport } from '../../src/core/view/status-report.ts';
+import { reportStatus } from '../../src/core/view/status-report.ts';
+import type { AccountReport } from '../../src/core/view/status-schema.ts';
 import { pictureWith } from '../support/picture.ts';
 import type { ToggleExpectation } from '../../src/core/account/settings.ts';
 import {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { formatStory } from '../../src/cli/alert/alert-story.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
-import type { StoryReport } from '../../src/core/view/story/story-report.ts';
+import type { StoryReport } from '../../src/core/view/story/story-schema.ts';
 import { fakePlatform } from '../support/platform.ts';
 import { recordedFall, recordedHistory } from '../support/recorded-history.ts';
 

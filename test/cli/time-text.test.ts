@@ -4,7 +4,8 @@ import { formatDelivery } from '../../src/cli/alert/deliveries-commands.ts';
 import { formatSilence } from '../../src/cli/alert/silence-commands.ts';
 import { checkLines } from '../../src/cli/status/check-text.ts';
 import { formatStatus } from '../../src/cli/status/status-text.ts';
-import type { AccountReport, SourceReport, StatusReport } from '../../src/core/view/status-report.ts';
+import type { StatusReport } from '../../src/core/view/status-report.ts';
+import type { AccountReport, SourceReport } from '../../src/core/view/status-schema.ts';
 
 const NOW = Date.parse('2026-03-24T04:00:00.000Z');
 const EARLIER = '2026-03-24T03:43:00.000Z';

@@ -14,7 +14,8 @@ import {
   type PaperPhone,
   type PaperTown,
 } from '../core/account/paper-town.ts';
-import { reportStatus, type AccountReport } from '../../src/core/view/status-report.ts';
+import { reportStatus } from '../../src/core/view/status-report.ts';
+import type { AccountReport } from '../../src/core/view/status-schema.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import { pictureWith, pageWith } from '../support/picture.ts';
 import { quietLog } from '../support/running-daemon.ts';

@@ -2,8 +2,10 @@
 import type { Config } from '../../config/config.ts';
 import { capitalize, formatList, toOneLine, toSentence } from '../../core/text/plain.ts';
 import { readStory, type StoryHistory } from '../../core/view/story/known-story.ts';
-import { reportAlert, type AlertReport } from '../../core/view/status-report.ts';
-import { reportStory, type StoryReport } from '../../core/view/story/story-report.ts';
+import { reportAlert } from '../../core/view/status-report.ts';
+import type { AlertReport } from '../../core/view/story/alert-schema.ts';
+import { reportStory } from '../../core/view/story/story-report.ts';
+import type { StoryReport } from '../../core/view/story/story-schema.ts';
 import { openKeptHistory, UnreadableHistory } from '../../daemon/recording/kept-history.ts';
 import { formatStory } from './alert-story.ts';
 import { CommandFailure, defineCommand, EXIT, flag, text, UsageError } from '../command.ts';

@@ -4,7 +4,7 @@ import { findReachableDaemon } from '../reach-daemon.ts';
 import { toTerminalJson, writeLines } from '../terminal-text.ts';
 import type { WaitingReport } from '../../daemon/requests/delivery-asks.ts';
 import { formatReaderTime, type ReaderTime } from '../time-text.ts';
-import type { DeliveryReport } from '../../core/view/status-report.ts';
+import type { DeliveryReport } from '../../core/view/status-schema.ts';
 import { describeProof } from '../../core/wording/proof-words.ts';
 import { formatList, formatCount } from '../../core/text/plain.ts';
 

@@ -3,7 +3,8 @@
  * performance data, followed by details.
  */
 import { formatRest, toOneLine, formatState } from '../../core/text/plain.ts';
-import type { AccountReport, AlertReport, SiteReport, SourceReport } from '../../core/view/status-report.ts';
+import type { AccountReport, SiteReport, SourceReport } from '../../core/view/status-schema.ts';
+import type { AlertReport } from '../../core/view/story/alert-schema.ts';
 import { formatAccount, describeStateless, formatReadingGap } from './status-text.ts';
 import { formatReaderSince, type ReaderTime } from '../time-text.ts';
 

@@ -2,7 +2,8 @@
 import type { Config, StatusPageConfig } from '../../config/config.ts';
 import { hasReference } from '../../config/references.ts';
 import type { Severity } from '../../core/transition/kind.ts';
-import { reportStatus, type OpenReport, type StatusReport } from '../../core/view/status-report.ts';
+import { reportStatus, type StatusReport } from '../../core/view/status-report.ts';
+import type { OpenReport } from '../../core/view/status-schema.ts';
 import { prepare } from '../../daemon/setup/assemble.ts';
 import type { Daemon } from '../../daemon/loop/daemon.ts';
 import { SOURCE_SCHEMA, type Document, type Documents } from '../../daemon/common/documents.ts';

@@ -4,18 +4,18 @@ import { CLOCKS_DIFFER_MS, describeDifference } from '../../core/engine/member-t
 import { ACCOUNT_PARTS, type AccountPart } from '../../core/observation/listing.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import { formatRest, capitalize, formatList, toOneLine, formatCount, formatState } from '../../core/text/plain.ts';
+import type { StatusReport } from '../../core/view/status-report.ts';
 import type {
   AccountReport,
-  AlertReport,
   DeliveryReport,
   OpenReport,
   SiteReport,
   SourceReport,
-  StatusReport,
-} from '../../core/view/status-report.ts';
+  ToggleReport,
+} from '../../core/view/status-schema.ts';
+import type { AlertReport } from '../../core/view/story/alert-schema.ts';
 import { formatBoxes, formatUnreadReports } from '../../core/view/standing/calls-view.ts';
 import { formatPastReading } from '../../core/view/standing/past-reading.ts';
-import type { ToggleView } from '../../core/view/picture.ts';
 import { SEVERITIES } from '../../core/transition/kind.ts';
 import { formatStarting } from '../../core/view/verdict/known.ts';
 import { describeLeader } from '../../core/view/readiness.ts';
@@ -325,7 +325,7 @@ function siteLine({ site, registered, total, missing, away = 0, usual }: SiteRep
   return `  at ${site ?? 'an unknown address'}: ${registered} of ${total}${gone}${expected}`;
 }
 
-function toggleLine({ name, status, expected }: ToggleView, isUnread: boolean): string {
+function toggleLine({ name, status, expected }: ToggleReport, isUnread: boolean): string {
   if (isUnread) return `  toggle ${name}: ${word(status)} when last read`;
   const should = expected === null ? '' : expected === status ? ', as it should be' : `, should be ${word(expected)}`;
   return `  toggle ${name}: ${word(status)}${should}`;

@@ -13,6 +13,7 @@ import type { Severity } from '../transition/kind.ts';
 import type { OfVendor } from '../transition/transition.ts';
 import type { CallsView } from './standing/calls-view.ts';
 import type { ShardView } from './shard-view.ts';
+import type { SourceReport, ToggleReport } from './status-schema.ts';
 import type { PartPhones } from './story/part-phones.ts';
 import type { PastReading } from './standing/past-reading.ts';
 import type { ProofStanding, ReceiverStanding } from './standing/receiver-standing.ts';
@@ -118,15 +119,15 @@ interface SourceBase extends OfVendor, SourceReading {
 /** Fields of a status page, with states in the provider's terms. */
 export interface PageView {
   type: 'status page';
-  page: { name: string; state: string } | null;
+  page: SourceReport['page'];
   components: {
     total: number;
-    notOperational: { id: string; name: string; state: string }[];
+    notOperational: SourceReport['components']['not_operational'];
     /** In the provider's order, including the groups that `total` and `notOperational` exclude. */
     all: ComponentView[];
   };
   /** Open notices. */
-  notices: { id: string; subject: string; type: string; state: string | null; url: string | null }[];
+  notices: SourceReport['notices'];
   /** Progress of the import of past notices; absent if there is none. */
   reading?: PastReading;
 }
@@ -150,7 +151,7 @@ export interface AccountView {
   unread: AccountPart[];
   /** Null before the first reading of the phones. */
   phones: (PhoneCount & { missing: MissingPhone[]; sites: SiteView[] }) | null;
-  toggles: ToggleView[] | null;
+  toggles: ToggleReport[] | null;
   /** Number of toggles with expected hours, by state. */
   schedule: Record<ScheduleState, number>;
   /** Absent if its calls are not watched. */
@@ -184,16 +185,6 @@ export interface MissingPhone {
   since: number | null;
   /** False while it may be a phone that one response has omitted. */
   isLost: boolean;
-}
-
-export interface ToggleView {
-  id: string;
-  name: string;
-  status: boolean | null;
-  /** Expected status at the last reading; null without an expectation. */
-  expected: boolean | null;
-  /** Next change of its expected status; absent if unknown. */
-  changesAt?: number;
 }
 
 export interface OpenAlert {

@@ -3,18 +3,12 @@
  * older daemon does not send are optional.
  */
 import type { ConfigDifference } from '../engine/member-trouble.ts';
-import type { HoldReason } from '../correlation/decision.ts';
 import { ITSELF } from '../engine/itself.ts';
-import { ACCOUNT_PARTS, type AccountPart } from '../observation/listing.ts';
-import type { ProofStanding } from './standing/receiver-standing.ts';
-import type { Proof } from '../outbox/proof.ts';
-import { toTimestamp, type PhoneCount, type Timestamp, type UsualDetails } from '../transition/details.ts';
-import type { Severity } from '../transition/kind.ts';
+import { ACCOUNT_PARTS } from '../observation/listing.ts';
+import { toTimestamp } from '../transition/details.ts';
 import { countOfflineBy } from './verdict/alert-order.ts';
-import type { CallsView } from './standing/calls-view.ts';
-import { type FactsReport, reportFacts } from './story/facts-report.ts';
-import { isUnknownPart, isUnknownSource, findStarting, type StartProgress } from './verdict/known.ts';
-import type { PastReading } from './standing/past-reading.ts';
+import { reportFacts } from './story/facts-report.ts';
+import { isUnknownPart, isUnknownSource, findStarting } from './verdict/known.ts';
 import type {
   AccountView,
   MembersView,
@@ -26,22 +20,18 @@ import type {
   SiteView,
   SourceView,
 } from './picture.ts';
-import { reportVerdict, type VerdictReport } from './verdict/verdict-report.ts';
+import type {
+  AccountReport,
+  DeliveryReport,
+  OpenReport,
+  PublishedStatus,
+  SiteReport,
+  SourceReport,
+} from './status-schema.ts';
+import type { AlertReport, Late } from './story/alert-schema.ts';
+import { reportVerdict } from './verdict/verdict-report.ts';
 
-export interface StatusReport {
-  instance: string;
-  /** False if it was read from disk, without a daemon. */
-  running: boolean;
-  started_at: Timestamp | null;
-  /** Number of sources read since the start; absent once the first sweep of each has ended or is late. */
-  starting?: StartProgress;
-  /** Absent without a running daemon: the current state is unknown then. */
-  verdict?: VerdictReport;
-  sources: SourceReport[];
-  accounts: AccountReport[];
-  /** Open alerts about Linewatch itself, and documents that the disk refuses. */
-  linewatch?: { alerts: AlertReport[]; unsaved: string[] };
-  deliveries: DeliveryReport[];
+export interface StatusReport extends Late<PublishedStatus, 'linewatch'> {
   /** Members that share the database; absent if the state is in files. */
   members?: MembersReport;
 }
@@ -80,91 +70,6 @@ export interface MembersReport {
     /** Seconds since its lease was renewed; null without a leader. */
     renewed_s: number | null;
   }[];
-}
-
-/** Open alerts of a source. */
-export interface OpenReport {
-  /** Alerts whose title concerns this source. */
-  alerts: AlertReport[];
-  /** Other alerts that include this source, listed at another one. */
-  takes_part_in?: { number: number; shown_at: string }[];
-}
-
-/** An alert is listed once, at the source of its title. Fields that an older daemon does not send are optional. */
-export interface AlertReport extends Partial<FactsReport> {
-  id: string;
-  number: number;
-  severity: Severity;
-  title: string;
-  started_at: Timestamp | null;
-  /** Evidence for the cause of a loss, in a sentence; absent without a cause. */
-  why?: string;
-  /** Reason why people were not notified of it, or of its latest change; absent if they were. */
-  not_told?: HoldReason;
-  /** Time of the waiting message; absent if none waits, or it has no time. */
-  due_at?: Timestamp | null;
-  /** Absent if no one has acknowledged it. */
-  acknowledged?: { by: string; comment: string; at: Timestamp | null };
-  /** All sources in it now, that of the title first. */
-  sources?: string[];
-  /** Numbers of alerts that it absorbed; absent for none. */
-  also?: number[];
-  /** Phones it has offline now, over all accounts and for each; absent for none. */
-  phones?: { offline: number; accounts: { source: string; offline: number; total: number }[] };
-}
-
-interface ReadReport {
-  name: string;
-  base_url: string;
-  /** Time of the last complete reading; null for none since the start. */
-  last_read_at: Timestamp | null;
-  /** Misses of the last sweep, a sentence each. */
-  blind: string[];
-}
-
-export interface SourceReport extends ReadReport, OpenReport {
-  /** It was not read in time and shows its previous state; absent if it was. */
-  unread?: true;
-  page: PageView['page'];
-  components: { total: number; not_operational: PageView['components']['notOperational'] };
-  notices: PageView['notices'];
-  /** Progress of the import of past notices; absent if there is none. */
-  past_notices?: PastReading;
-}
-
-export interface AccountReport extends ReadReport, OpenReport {
-  /** Name for people; absent if it is the configured name. */
-  called?: string;
-  /** Parts that show their previous state: not read in time, or failed in the last sweep. */
-  unread?: AccountPart[];
-  /** Null before the first reading of the phones. */
-  phones: (PhoneCount & { missing: string[]; sites: SiteReport[] }) | null;
-  toggles: AccountView['toggles'];
-  /** Absent if its calls are not watched. */
-  calls?: CallsView;
-}
-
-/** Phones last seen at one external address, or at the addresses of one name. */
-export interface SiteReport extends PhoneCount {
-  /** Null for phones of unknown address. */
-  site: string | null;
-  missing: { extension: string; name: string | null; since: Timestamp | null }[];
-  /** Usual times at which phones that are away leave and return. */
-  usual?: UsualDetails;
-}
-
-export interface DeliveryReport {
-  receiver: string;
-  /** It is no longer configured; absent if it is. */
-  removed?: true;
-  waiting: number;
-  oldest_waiting_at: Timestamp | null;
-  refused: number;
-  failing: { since: Timestamp | null; reason: string } | null;
-  /** Result of the last message that was not refused; absent before the first. */
-  last?: { proof: Proof; at: Timestamp | null };
-  /** Its weekly proof by people; absent if it is not asked for one. */
-  weekly?: { state: ProofStanding['state']; asked_at: Timestamp | null; seen_at: Timestamp | null };
 }
 
 /** Times are ISO 8601 in UTC; null without one. */
@@ -252,7 +157,12 @@ function reportAccount(source: SourceView & AccountView, open: readonly OpenAler
   };
 }
 
-function reportReading({ name, baseUrl, lastReadAt, blind }: SourceView): ReadReport {
+function reportReading({
+  name,
+  baseUrl,
+  lastReadAt,
+  blind,
+}: SourceView): Pick<SourceReport, 'name' | 'base_url' | 'last_read_at' | 'blind'> {
   return { name, base_url: baseUrl, last_read_at: toTimestamp(lastReadAt), blind };
 }
 

@@ -2,7 +2,8 @@
  * Renders a message as CloudEvents 1.0, one event for each transition, in order. Field names are a public interface.
  */
 import type { Message } from '../../core/outbox/message.ts';
-import { type FactsReport, NO_FACTS, reportFacts } from '../../core/view/story/facts-report.ts';
+import { NO_FACTS, reportFacts } from '../../core/view/story/facts-report.ts';
+import type { FactsReport } from '../../core/view/story/alert-schema.ts';
 import type { Severity, Status } from '../../core/transition/kind.ts';
 import { toTimestamp } from '../../core/transition/details.ts';
 

@@ -3,47 +3,12 @@
  * names are an API.
  */
 import { ACCOUNT } from '../../account/domain.ts';
-import type { AlertFacts, PartFacts, Phase } from '../../correlation/alert-facts.ts';
+import type { AlertFacts, PartFacts } from '../../correlation/alert-facts.ts';
 import { toOneLine } from '../../text/plain.ts';
 import { formatReason } from '../../wording/phones/why.ts';
 import { suggestAction, TOGGLE_ADVICE } from '../verdict/loss-words.ts';
+import type { FactsReport, PartReport } from './alert-schema.ts';
 import type { NamedCause } from '../verdict/phone-losses.ts';
-
-export interface FactsReport {
-  phase: Phase;
-  /** Number of the alert that absorbed it; null otherwise. */
-  merged_into: number | null;
-  cause: CauseFacts | null;
-  /** Advice in a sentence; null if there is none. */
-  advice: string | null;
-  parts: PartReport[];
-  /** Number of sources in it that `parts` omits; absent for none. */
-  more_parts?: number;
-}
-
-export interface CauseFacts {
-  kind: NamedCause['kind'];
-  /** The named page, site, model or firmware; null for none. */
-  name: string | null;
-  /** The evidence in a sentence; null for none. */
-  why: string | null;
-}
-
-export interface PartReport {
-  source: string;
-  /** Display name of the customer; null for a page. */
-  customer: string | null;
-  phase: Phase;
-  affected: {
-    phones: {
-      total: number;
-      offline: number;
-      by_site: { site: string | null; offline: number; total: number }[];
-    } | null;
-    components: string[];
-    toggles: string[];
-  };
-}
 
 /** Facts of an alert whose parts are unknown. */
 export const NO_FACTS: AlertFacts = {

@@ -47,17 +47,6 @@ export interface CustomerLoss {
   since: number;
 }
 
-export const CAUSES = [
-  'provider',
-  'planned',
-  'suspected',
-  'residual',
-  'site',
-  'model',
-  'account',
-  'unknown',
-] as const satisfies readonly NamedCause['kind'][];
-
 /** Cause of a loss; `by`: display name of the page that reports it, null if unknown. */
 export type NamedCause =
   | { kind: 'provider'; by: string | null; state: string | null }

@@ -1,41 +1,12 @@
 /** The verdict for programs: JSON only. Its names are an API. */
-import { toTimestamp, type Timestamp } from '../../transition/details.ts';
+import { toTimestamp } from '../../transition/details.ts';
 import { listBegunAlerts } from './alert-order.ts';
-import { findStarting, type StartProgress } from './known.ts';
-import type { CauseLoss, NamedCause } from './phone-losses.ts';
+import { findStarting } from './known.ts';
+import type { CauseLoss } from './phone-losses.ts';
 import type { Picture } from '../picture.ts';
 import { countNotSeen, sumPhones } from './sums.ts';
-import { computeVerdict, type VerdictTone } from './verdict.ts';
-
-export interface VerdictReport {
-  tone: VerdictTone;
-  headline: string;
-  /** The headline split by cause, in sentences; empty if no phone is offline. */
-  split: string[];
-  /** Advice, a line for each cause. */
-  todo: string[];
-  /** Number of open alerts. */
-  open: number;
-  /** Number of the headline's alert; null for none. */
-  alert: number | null;
-  /** Names of the sources in an unknown state. */
-  unknown: string[];
-  starting?: StartProgress;
-  /** `not_seen`: absent from one response, and not offline yet. The four numbers add up to all watched phones. */
-  phones: { registered: number; offline: number; not_seen: number; unknown: number };
-  /** Sorted by phones offline; their sum is `phones.offline`. */
-  causes: CauseReport[];
-}
-
-export interface CauseReport {
-  cause: NamedCause['kind'];
-  offline: number;
-  since: Timestamp | null;
-  /** Numbers of the alerts that report it. */
-  alerts: number[];
-  /** Sorted by phones offline; their sum is that of the cause. */
-  customers: { name: string; offline: number; total: number }[];
-}
+import { computeVerdict } from './verdict.ts';
+import type { VerdictReport } from './verdict-schema.ts';
 
 export function reportVerdict(picture: Picture): VerdictReport {
   const { tone, headline, split, todo, lead, unknown: unread, awaited, losses } = computeVerdict(picture);
@@ -56,7 +27,7 @@ export function reportVerdict(picture: Picture): VerdictReport {
   };
 }
 
-function reportCause({ cause, offline, since, alerts, customers }: CauseLoss): CauseReport {
+function reportCause({ cause, offline, since, alerts, customers }: CauseLoss): VerdictReport['causes'][number] {
   return {
     cause: cause.kind,
     offline,

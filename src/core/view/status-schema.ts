@@ -1,0 +1,141 @@
+/**
+ * Status for programs: a schema from which its types and the published description follow. Fields of the types below
+ * are sent and not published.
+ */
+import * as z from 'zod';
+import type { AccountPart } from '../observation/listing.ts';
+import type { Proof } from '../outbox/proof.ts';
+import type { Timestamp, UsualDetails } from '../transition/details.ts';
+import type { CallsView } from './standing/calls-view.ts';
+import type { ProofStanding } from './standing/receiver-standing.ts';
+import { alerts, at, word, type Late } from './story/alert-schema.ts';
+import { starting, verdict } from './verdict/verdict-schema.ts';
+
+/** An object with more fields than are published. */
+function looseObject<S extends z.core.$ZodShape>(shape: S): z.ZodType<z.infer<z.ZodObject<S>>> {
+  return z.looseObject(shape) as z.ZodType as z.ZodType<z.infer<z.ZodObject<S>>>;
+}
+
+/** Open alerts of a source. */
+const open = {
+  /** Alerts whose title concerns this source. */
+  alerts,
+  /** Other alerts that include this source, listed at another one. */
+  takes_part_in: z.array(z.object({ number: z.int(), shown_at: z.string() })),
+};
+
+export type OpenReport = Received<z.infer<z.ZodObject<typeof open>>>;
+type Received<T extends { takes_part_in: unknown }> = Late<T, 'takes_part_in'>;
+
+const read = {
+  name: z.string(),
+  base_url: z.string(),
+  /** Time of the last complete reading; null for none since the start. */
+  last_read_at: at,
+  /** Misses of the last sweep, a sentence each. */
+  blind: z.array(z.string()),
+};
+
+const component = z.object({ id: z.string(), name: z.string(), state: z.string() });
+const notice = z.object({ id: z.string(), subject: z.string(), state: z.string().nullable() });
+
+export interface NoticeReport extends z.infer<typeof notice> {
+  type: string;
+  url: string | null;
+}
+
+const source = z.object({
+  ...read,
+  ...open,
+  /** It was not read in time and shows its previous state; absent if it was. */
+  unread: z.literal(true).exactOptional(),
+  page: z.object({ name: z.string(), state: z.string() }).nullable(),
+  components: looseObject({ total: z.int(), not_operational: z.array(component) }),
+  notices: z.array(looseObject(notice.shape) as z.ZodType<NoticeReport>),
+  /** Progress of the import of past notices; absent if there is none. */
+  past_notices: z.object({ settled: z.int(), total: z.int(), listing: z.boolean() }).exactOptional(),
+});
+
+export type SourceReport = Received<z.infer<typeof source>>;
+
+const count = { registered: z.int(), total: z.int(), away: z.int().exactOptional() };
+const site = z.object({
+  ...count,
+  /** Null for phones of unknown address. */
+  site: z.string().nullable(),
+  missing: z.array(looseObject({ extension: z.string(), name: z.string().nullable(), since: at })),
+});
+const toggle = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.boolean().nullable(),
+  /** Expected status at the last reading; null without an expectation. */
+  expected: z.boolean().nullable(),
+});
+
+/** Phones last seen at one external address, or at the addresses of one name. */
+export interface SiteReport extends z.infer<typeof site> {
+  /** Usual times at which phones that are away leave and return. */
+  usual?: UsualDetails;
+}
+
+export interface ToggleReport extends z.infer<typeof toggle> {
+  /** Next change of its expected status; absent if unknown. */
+  changesAt?: number;
+}
+
+const account = z.object({
+  ...read,
+  ...open,
+  /** Name for people; absent if it is the configured name. */
+  called: z.string().exactOptional(),
+  /** Parts that show their previous state: not read in time, or failed in the last sweep. */
+  unread: z.array(word<AccountPart>()).exactOptional(),
+  /** Null before the first reading of the phones. */
+  phones: looseObject({
+    ...count,
+    missing: z.array(z.string()),
+    sites: z.array(looseObject(site.shape) as z.ZodType<SiteReport>),
+  }).nullable(),
+  toggles: z.array(looseObject(toggle.shape) as z.ZodType<ToggleReport>).nullable(),
+});
+
+export interface AccountReport extends Received<z.infer<typeof account>> {
+  /** Absent if its calls are not watched. */
+  calls?: CallsView;
+}
+
+const delivery = z.object({
+  receiver: z.string(),
+  /** It is no longer configured; absent if it is. */
+  removed: z.literal(true).exactOptional(),
+  waiting: z.int(),
+  refused: z.int(),
+});
+
+export interface DeliveryReport extends z.infer<typeof delivery> {
+  oldest_waiting_at: Timestamp | null;
+  failing: { since: Timestamp | null; reason: string } | null;
+  /** Result of the last message that was not refused; absent before the first. */
+  last?: { proof: Proof; at: Timestamp | null };
+  /** Its weekly proof by people; absent if it is not asked for one. */
+  weekly?: { state: ProofStanding['state']; asked_at: Timestamp | null; seen_at: Timestamp | null };
+}
+
+export const status = z.object({
+  instance: z.string(),
+  /** False if it was read from disk, without a daemon. */
+  running: z.boolean(),
+  started_at: at,
+  /** Number of sources read since the start; absent once the first sweep of each has ended or is late. */
+  starting: starting.exactOptional(),
+  /** Absent without a running daemon: the current state is unknown then. */
+  verdict: verdict.exactOptional(),
+  sources: z.array(source as z.ZodType<SourceReport>),
+  accounts: z.array(account as z.ZodType<AccountReport>),
+  /** Open alerts about Linewatch itself, and documents that the disk refuses. */
+  linewatch: z.object({ alerts, unsaved: z.array(z.string()) }),
+  deliveries: z.array(looseObject(delivery.shape) as z.ZodType<DeliveryReport>),
+});
+
+export type PublishedStatus = z.infer<typeof status>;
