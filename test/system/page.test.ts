@@ -6,9 +6,9 @@ import { mkdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findViolations } from '../support/axe.ts';
 import { startLinewatch } from '../support/linewatch-process.ts';
 import type { OpenWeb } from '../web/open-web.ts';
 import { openWithPast } from '../web/past.ts';
@@ -140,26 +140,18 @@ test('the demonstration’s night comes to a page that is opened once', async ()
   }
 }, 180_000);
 
-for (const scheme of ['light', 'dark'] as const) {
-  test.each(VIEWS)(
-    `axe finds nothing on /%s, ${scheme}`,
-    async (path) => {
-      const page = await open(path, { scheme });
-      await page.evaluate(axe.source);
-      const violations = await page.evaluate(async () => {
-        const { axe: engine } = globalThis as unknown as {
-          axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-        };
-        const found = await engine.run({ rules: { 'target-size': { enabled: true } } });
-        return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-      });
-      expect(violations).toEqual([]);
-      await picture(page, `${path.replaceAll(/\W+/g, '-') || 'now'}-${scheme}`);
-      await page.close();
-    },
-    60_000,
-  );
-}
+test.each(VIEWS)(
+  'axe finds nothing on /%s',
+  async (path) => {
+    const page = await open(path);
+    expect(await findViolations(page)).toEqual([]);
+    await picture(page, `${path.replaceAll(/\W+/g, '-') || 'now'}-light`);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await picture(page, `${path.replaceAll(/\W+/g, '-') || 'now'}-dark`);
+    await page.close();
+  },
+  60_000,
+);
 
 test.each(VIEWS)(
   '/%s fits a phone of 320 pixels',
