@@ -1,12 +1,31 @@
 import { defineConfig } from 'vitest/config';
 
+/** What counts seconds, processor or memory of the machine, and what boots a machine of its own. */
+const ALONE = ['test/system/{container,memory-limit,package,upgrade}.test.ts'];
+
 /** What `npm ci` cannot bring: each test says which software of the machine it wants and skips itself without it. */
 export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
   test: {
-    include: ['test/system/**/*.test.ts'],
-    globalSetup: ['test/support/temporary.ts', 'test/system/machine.ts'],
     reporters: ['verbose'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        // They mostly wait, for leases to end and for what is read once a minute: more of them at once than processors.
+        test: {
+          name: 'together',
+          include: ['test/system/**/*.test.ts'],
+          exclude: ALONE,
+          maxWorkers: 6,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+    globalSetup: ['test/support/temporary.ts', 'test/system/machine.ts'],
     pool: 'forks',
     isolate: true,
     // Members, a database and commands are processes of their own, which take minutes beside a heavy load.
