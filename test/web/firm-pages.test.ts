@@ -87,6 +87,16 @@ test('without losses the refused key is the headline, and without any alert all 
   expect(computeVerdict(calm.picture).headline).toBe('All is well');
 });
 
+test.each([
+  ['Etc/GMT+6', 'UTC-6'],
+  ['Etc/UTC', 'UTC'],
+  ['Australia/Melbourne', 'Australia/Melbourne'],
+])('the zone %s is named %s, whose sign is that of the clock above', async (timezone, shown) => {
+  const { picture, past } = firmCalm();
+  const html = await pageOf({ picture: { ...picture, timezone }, past });
+  expect(html).toContain(`Times are those of ${shown}.`);
+});
+
 test('the wall shows every customer in trouble, and the sum of those beyond its rows', async () => {
   const [twenty, many] = [firmNight(), firmNight(60)];
   const wallOf = async ({ picture, past }: Stood): Promise<string> =>

@@ -137,13 +137,13 @@ const FOOT_LINKS = [
 ] as const;
 
 function footer({ picture, viewer }: PageContext, root: string, path: string): Fragment {
-  const { receivers, silences, timezone, members } = picture;
+  const { receivers, silences, members } = picture;
   const broken = receivers.some(({ failing, refused, isRemoved }) => failing !== null || refused > 0 || isRemoved);
   const active = silences.filter((silence) => silence.active).length;
   const waiting = receivers.some((receiver) => receiver.waiting > 0);
   return html`<footer class="foot" id="foot" data-live>
     <div>
-      <p>Offline means not registered. Calls are not tested. Times are those of ${timezone}.</p>
+      <p>Offline means not registered. Calls are not tested. Times are those of ${zoneText(picture)}.</p>
       ${receivers.length === 0 ? html`<p>Nobody is notified: there is no receiver.</p>` : broken || waiting ? html`<p><a href="${root}deliveries">${formatReceivers(picture)}</a></p>` : null}
       ${active === 0 ? null : html`<p><a href="${root}silences">${formatCount(active, 'silence')}</a> active.</p>`}
       ${members === null ? null : html`<p>${membersText(members)}${otherwiseText(members)}</p>`}
@@ -153,6 +153,11 @@ function footer({ picture, viewer }: PageContext, root: string, path: string): F
       ${signInOrOut(root, path, viewer)}
     </ul>
   </footer>`;
+}
+
+/** `UTC-6` for `Etc/GMT+6`, whose sign counts westwards. */
+function zoneText({ timezone, now }: Picture): string {
+  return timezone.startsWith('Etc/') ? findZoneName(now, timezone) : timezone;
 }
 
 /** The leading member, and a remark that this page belongs to another one. */
