@@ -54,7 +54,7 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
   pages: ['fast-xml-parser'],
   // Node.js for the map from the bundle back to the source.
   log: ['node:*', 'pino', 'pino-pretty'],
-  provider: ['node:*', 'got', 'zod'],
+  provider: ['node:*', 'bottleneck', 'got', 'zod'],
   receivers: ['node:*', '@slack/types', '@slack/webhook', 'got', 'hono', 'ical-generator', 'nodemailer'],
   simulator: ['node:*', '@hono/node-server', 'hono', 'yaml', 'zod'],
   store: ['node:*', 'lowdb', 'pg'],
