@@ -27,9 +27,9 @@ export interface RetryOptions {
   delayMs?: number;
   /** Longest Retry-After to wait for; 30 s by default. */
   longestWaitMs?: number;
-  /** 0 ≤ random() < 1: the jitter of a delay. */
+  /** 0 ≤ random() < 1: the jitter of a delay; Math.random by default. */
   random?: () => number;
-  /** Waits for a time that the provider requested; resolves early at shutdown. Own delays use the system's timer. */
+  /** Waits between two attempts; resolves early at shutdown. The system's timer by default. */
   sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
@@ -178,7 +178,7 @@ async function retryOperation<T>(
       if (failures > retries || !isWorthIt(error)) throw error;
       const retryAfterMs = waitOf(error);
       const restMs = computeRetryWait(policy, { failures, retryAfterMs, random: random() });
-      if (!signal?.aborted) await (retryAfterMs > 0 ? sleep : pause)(restMs, signal);
+      if (!signal?.aborted) await sleep(restMs, signal);
       if (signal?.aborted) {
         throw new ProviderError('cancelled', { operation: operation.id }, () => 'given up between two attempts');
       }

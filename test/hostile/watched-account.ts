@@ -25,6 +25,8 @@ export const SETTINGS: AccountSettings = {
   componentsWithoutPhones: [],
 };
 
+const OWN_PAUSE_MS = 1;
+
 export interface WatchedAccount extends Hearing {
   provider: Provider;
   account: SimulatedAccount;
@@ -65,9 +67,14 @@ export async function watchAccount(options: WatchedAccountOptions = {}): Promise
     monotonic: clock.monotonic,
     retry: {
       retries: 1,
-      delayMs: 1,
+      delayMs: OWN_PAUSE_MS,
       random: () => 0,
-      sleep: (ms, signal) => clock.sleep(ms, signal ?? new AbortController().signal),
+      // Nothing moves the clock during a round: its own pauses pass at once. The test lets a requested one pass.
+      async sleep(ms, signal) {
+        const slept = clock.sleep(ms, signal ?? new AbortController().signal);
+        if (ms <= OWN_PAUSE_MS) clock.advance(ms);
+        await slept;
+      },
     },
     ...options.client,
   });

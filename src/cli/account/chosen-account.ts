@@ -54,6 +54,7 @@ export function openAccount(account: AccountConfig, platform: Platform): Account
       userAgent: formatUserAgent(platform),
       wallClock: platform.clock.now,
       proxy: selectProxy(platform),
+      retry: { random: platform.random },
     });
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(`account ${account.name}: ${error.message}`, { cause: error });

@@ -272,17 +272,22 @@ const NEVER = new AbortController().signal;
 
 /** A read-only client; the caller closes its connections. */
 export function createAccountClientOf(
-  { name, baseUrl, apiKey, requestsPerSecond }: AccountConfig,
-  wiring: ClientWiring & { config: Pick<Config, 'limits'> },
+  {
+    name,
+    baseUrl,
+    apiKey,
+    requestsPerSecond,
+  }: Pick<AccountConfig, 'name' | 'baseUrl' | 'apiKey' | 'requestsPerSecond'>,
+  wiring: ClientWiring & Pick<DaemonAssembly, 'random'> & { config: Pick<Config, 'limits'> },
 ): WatchClient {
-  const { limiters, clock, config } = wiring;
+  const { limiters, clock, random, config } = wiring;
   return createWatchClient({
     ...clientOptions(name, wiring),
     baseUrl,
     apiKey,
     limiter: limiters.account(name, baseUrl, requestsPerSecond, config.limits.requestsPerSecondPerOrigin),
     // The next sweep comes soon; more than one retry within a sweep would only delay it.
-    retry: { retries: 1, sleep: (ms, signal) => clock.sleep(ms, signal ?? NEVER) },
+    retry: { retries: 1, random, sleep: (ms, signal) => clock.sleep(ms, signal ?? NEVER) },
   });
 }
 
