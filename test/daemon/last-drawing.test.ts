@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { readLastFacts } from '../../src/daemon/status/drawing.ts';
+import { readAheadFor, readLastFacts } from '../../src/daemon/status/last-facts.ts';
 import { realDisk } from '../../src/store/disk.ts';
 import { openFiles } from '../../src/store/files.ts';
 
@@ -23,8 +23,9 @@ test('an account keeps its name, its labels, its sites and the hours of its togg
     registrations: { interval: 60_000 },
     toggles: { interval: 60_000, expect: [{ toggle: 'After hours', ...HOURS }] },
   };
-  const config = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [account], receivers: [] };
-  const { sources } = await readLastFacts(config as unknown as Config, store, 0);
+  const given = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [account], receivers: [] };
+  const config = given as unknown as Config;
+  const { sources } = await readLastFacts(config, await readAheadFor(config, store), 0);
   expect(sources).toMatchObject([
     { name: 'acme', called: 'Acme Pty Ltd', labels: account.labels, sites: account.sites, lastReadAt: null },
   ]);

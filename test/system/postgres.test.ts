@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toSourceDocument } from '../../src/store/document-name.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
 import { DatabaseError } from '../../src/store/postgres/database-error.ts';
-import { openDocuments, type SeenDocuments } from '../../src/store/postgres/documents-in-database.ts';
+import { openDocuments } from '../../src/store/postgres/documents-in-database.ts';
 import {
   giveBackLease,
   renewLease,
@@ -97,42 +97,6 @@ describe.skipIf(whyNoPostgres !== null)(
       },
       { numRuns: 30 },
     );
-
-    it('reads a document again only where it was saved since, or removed', async () => {
-      const term = await termOf('seen', 'a');
-      const [still, saved, gone] = [toSourceDocument('still'), toSourceDocument('saved'), toSourceDocument('gone')];
-      const store = openDocuments({ database, instance: 'seen', term });
-      for (const which of [still, saved, gone]) await (await store.document(which, shape)).commit({ n: 1 });
-      const seen: SeenDocuments = new Map();
-      const sent: unknown[] = [];
-      const counted: Database = {
-        ...database,
-        async ask<Row extends object>(...asked: Parameters<Database['ask']>) {
-          const rows = await database.ask<Row>(...asked);
-          sent.push(...rows.map((row) => ('value' in row ? row.value : null)).filter((value) => value !== null));
-          return rows;
-        },
-      };
-
-      async function readAll(): Promise<(typeof shape.empty)[]> {
-        const reader = openDocuments({ database: counted, instance: 'seen', term: null, seen });
-        await reader.readAhead([still, saved, gone]);
-        const documents = await Promise.all([still, saved, gone].map((which) => reader.document(which, shape)));
-        return documents.map(({ value }) => value);
-      }
-
-      const before = await readAll();
-      await (await store.document(saved, shape)).commit({ n: 2 });
-      await store.remove(gone);
-      const after = await readAll();
-      expect([before, after]).toEqual([
-        [{ n: 1 }, { n: 1 }, { n: 1 }],
-        [{ n: 1 }, { n: 2 }, { n: 0 }],
-      ]);
-      expect(sent).toEqual(['{"n":1}', '{"n":1}', '{"n":1}', '{"n":2}']);
-      expect(await readAll()).toEqual(after);
-      expect(sent).toHaveLength(4);
-    });
 
     it('keeps installations apart', async () => {
       const term = await termOf('apart', 'a');

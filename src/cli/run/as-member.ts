@@ -108,7 +108,7 @@ async function joinWith(database: DatabaseConfig, watched: ProcessContext, front
       if (daemon === null) return null;
       return collectShardFacts({ config: present.config, daemon, reading: front.meter.reading, clock, startedAt, log });
     },
-    shared: membership.shared,
+    open: membership.open,
     startedAt: () => (shardDaemons.isEmpty() ? null : startedAt),
     members: membership.view,
     clock,

@@ -4,13 +4,14 @@ import type { Alert } from '../alert/alert.ts';
 import type { AccountState } from '../engine/account-kind.ts';
 import type { SourceState } from '../engine/page-kind.ts';
 import { findMainChange, describeChange } from '../wording/combine.ts';
+import type { AccountSum } from './standing/account-sum.ts';
 import type { WaitingMessage } from './story/story.ts';
 
 interface NamedState {
   name: string;
   /** Name of an account for people. */
   called?: string;
-  state: AccountState | SourceState;
+  state: AccountState | AccountSum | SourceState;
 }
 
 /** Content of a waiting message, in one line. */

@@ -21,7 +21,7 @@ import {
   type DocumentName,
 } from '../../store/document-name.ts';
 import type { StoreFinding } from '../../store/finding.ts';
-import type { Migration } from '../../store/envelope.ts';
+import { migrate, type Migration } from '../../store/envelope.ts';
 import type { Store, StoredDocument } from '../../store/store.ts';
 
 /** State of a source or a receiver: the last committed value, and the commit of the next. */
@@ -146,6 +146,11 @@ const SCHEMAS: Readonly<Record<DocumentKind, DocumentSchema>> = {
 
 /** Sum of all schema versions. A program with a smaller one cannot read all documents of this one. */
 export const FORMAT = Object.values(SCHEMAS).reduce((sum, { schema }) => sum + schema, 0);
+
+/** In the current schema. Throws `StateRefused` for a document of a newer program. */
+export function migrateDocument({ kind, name }: DocumentName, stored: { schema: number; value: unknown }): object {
+  return migrate(`${kind} ${name}`, stored, SCHEMAS[kind]) as object;
+}
 
 /** The names of all documents of a store. */
 export async function listDocumentNames(store: Store): Promise<DocumentName[]> {

@@ -13,9 +13,10 @@ import { createPostgresStore } from '../../history/postgres.ts';
 import type { Log } from '../../log/log.ts';
 import { createLeaderAccess, type LeaderDeps } from '../../store/postgres/as-leader.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
-import { openDocuments, type SeenDocuments } from '../../store/postgres/documents-in-database.ts';
+import { openDocuments } from '../../store/postgres/documents-in-database.ts';
 import { LeaseLost, type Term } from '../../store/postgres/lease.ts';
 import type { Leads, Member } from '../../store/postgres/members.ts';
+import { openSharedDocuments } from '../../store/postgres/shared-documents.ts';
 import type { Wakeups } from '../../store/postgres/wakeups.ts';
 import type { Store } from '../../store/store.ts';
 import type { ReserveNumbers } from '../common/alert-numbers.ts';
@@ -26,6 +27,7 @@ import { createMemberAsks, type MemberAsks } from './member-asks.ts';
 import { openRegistry } from './member-registry.ts';
 import { createMembersWatch } from './members-watch.ts';
 import { findWorstMode, buildMembersView, buildShardView } from './members-view.ts';
+import type { OpenShared } from './other-shard.ts';
 import { createNumberReserver } from './reserved-numbers.ts';
 import { createShardTurns, type ShardTurns, type TurnsDeps } from './shard-turns.ts';
 
@@ -59,8 +61,10 @@ export interface Membership {
   storeOf(led: LedShard): Store;
   /** History of a shard while this member leads it. */
   archiveOf(led: LedShard): HistoryStore;
-  /** State of a shard, for reading; `seen`: see `openDocuments`. Rejects as `prepareTables` does. */
-  shared(shard: number, seen?: SeenDocuments): Promise<Store>;
+  /** State of a shard, for one reading. Rejects as `prepareTables` does. */
+  shared(shard: number): Promise<Store>;
+  /** State of a shard, for many readings; `refresh` rejects as `prepareTables` does. */
+  open: OpenShared;
   /** Reserves numbers for the alerts of a shard. */
   numbersOf(shard: number): ReserveNumbers;
   /** Reads reports and leases now. Rejects with `DatabaseError`. */
@@ -140,8 +144,11 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       return openDocuments({ database: documents, instance, group, term: turns.termOf(led), lost: led.heldLease.lose });
     },
     archiveOf: (led) => openLeaderHistory({ database: records, term: turns.termOf(led), lost: led.heldLease.lose }),
-    shared: (group, seen) =>
-      prepared(async () => openDocuments({ database: documents, instance, group, term: null, seen })),
+    shared: (group) => prepared(async () => openDocuments({ database: documents, instance, group, term: null })),
+    open(group, read) {
+      const opened = openSharedDocuments({ database: documents, instance, group, ...read });
+      return { ...opened, refresh: () => prepared(opened.refresh) };
+    },
     numbersOf: (group) => createNumberReserver({ database: documents, instance, group, log }),
     refresh,
     forget: memberRegistry.forget,

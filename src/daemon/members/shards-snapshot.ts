@@ -1,14 +1,17 @@
-/** State of all shards: of those led here from their daemons, of the others as last committed. */
+/**
+ * State of all shards: of those led here from their daemons, of the others as last committed. Those are read at a start,
+ * and when the status is requested.
+ */
 import type { Config } from '../../config/config.ts';
 import { selectShard, type SourceShard } from '../../config/shards.ts';
 import { createOwnState } from '../../core/engine/itself.ts';
 import type { Log } from '../../log/log.ts';
-import type { SeenDocuments } from '../../store/postgres/documents-in-database.ts';
-import type { Store } from '../../store/store.ts';
 import type { Clock } from '../common/clock.ts';
 import type { KeptOfPart } from '../status/daemons.ts';
 import type { Membership } from './membership.ts';
-import { createReading, createDrawing, readLastFacts, type StatusReader, type ShardFacts } from '../status/drawing.ts';
+import { openOtherShard, type OpenShared, type OtherShard } from './other-shard.ts';
+import { createReading, createDrawing, type StatusReader, type ShardFacts } from '../status/drawing.ts';
+import { readAheadFor, readLastFacts } from '../status/last-facts.ts';
 import { mergeReceivers } from './reshard.ts';
 
 export interface ShardsShown {
@@ -16,13 +19,12 @@ export interface ShardsShown {
   shards(): readonly SourceShard[];
   /** Null if it is not led here. */
   here(shard: number): ShardFacts | null;
-  /** Stored state of a shard, without what was seen before and has not changed. */
-  shared(shard: number, seen?: SeenDocuments): Promise<Store>;
+  open: OpenShared;
   /** When this process began to watch; null if it does not. */
   startedAt(): number | null;
   members(): ShardFacts['members'];
   clock: Clock;
-  log: Pick<Log, 'warn'>;
+  log: Pick<Log, 'warn' | 'error'>;
 }
 
 /** Interval of readings for open pages, which show a change of another member within two seconds. */
@@ -50,27 +52,26 @@ export async function drawShards(shown: ShardsShown): Promise<ShardsDrawing> {
   const known = new Map<number, ShardFacts>();
   const { read, recent } = createReading(readAll, shown);
 
-  /** Documents of each shard of other members, by one configuration. */
-  let seen: { config: Config; documents: Map<number, SeenDocuments> } | null = null;
+  /** By number. A configuration or division other than that at its opening makes it obsolete. */
+  const others = new Map<number, { config: Config; shard: SourceShard; other: OtherShard }>();
 
-  function documentsOf(shard: number): SeenDocuments {
-    const config = shown.config();
-    if (seen?.config !== config) seen = { config, documents: new Map() };
-    const documents: SeenDocuments = seen.documents.get(shard) ?? new Map();
-    seen.documents.set(shard, documents);
-    return documents;
+  function otherOf(shard: SourceShard): OtherShard {
+    const [config, before] = [shown.config(), others.get(shard.number)];
+    if (before?.config === config && before.shard === shard) return before.other;
+    const failed = (source: string, error: unknown): void =>
+      shown.log.error('A source cannot be shown', { source, error });
+    const other = openOtherShard(shard, { ...shown, config, shards: shown.shards(), failed });
+    others.set(shard.number, { config, shard, other });
+    return other;
   }
 
   /** Readings that had something new, and those of which open pages were notified. */
   let [changes, announced] = [0, 0];
 
   async function readOne(shard: SourceShard): Promise<void> {
-    const documents = documentsOf(shard.number);
-    const before = new Map(documents);
-    const place = { ...shown, shared: (number: number) => shown.shared(number, documents) };
-    const facts = await kept(shard, place, clock.now());
+    const { facts, isChanged } = await otherOf(shard).read(clock.now());
     if (shown.here(shard.number) === null) known.set(shard.number, facts);
-    if ([...documents].some(([key, document]) => before.get(key) !== document)) changes += 1;
+    if (isChanged) changes += 1;
   }
 
   function listElsewhere(): SourceShard[] {
@@ -102,7 +103,7 @@ export async function drawShards(shown: ShardsShown): Promise<ShardsDrawing> {
     // Its last state here is shown until the stored one is read.
     for (const [number, now] of here) {
       known.set(number, now);
-      seen?.documents.delete(number);
+      others.delete(number);
     }
     const all = numbers.flatMap((number) => known.get(number) ?? []);
     return merged(
@@ -127,26 +128,21 @@ export async function readShards(
   { shared, turns: { shards }, view, refresh }: Pick<Membership, 'shared' | 'turns' | 'view' | 'refresh'>,
   now: number,
 ): Promise<StatusReader> {
-  const place = { config: () => config, shards: () => shards, shared };
-  const all = await Promise.all(shards.map((shard) => kept(shard, place, now)));
+  async function readOne(shard: SourceShard): Promise<ShardFacts> {
+    const { number, sources } = shard;
+    const own = selectShard(config, shard);
+    // Sources that are no longer watched belong to the first shard.
+    const elsewhere = new Set(shards.flatMap((other) => (other.number === number ? [] : other.sources)));
+    const promises = (source: string): boolean => sources.includes(source) || (number === 1 && !elsewhere.has(source));
+    return await readLastFacts(own, await readAheadFor(own, await shared(number), promises), now);
+  }
+
+  const all = await Promise.all(shards.map(readOne));
   await refresh();
   const members = view();
   return createDrawing(() =>
-    merged(all, [], { config: place.config, members: () => members, startedAt: () => null, now }),
+    merged(all, [], { config: () => config, members: () => members, startedAt: () => null, now }),
   );
-}
-
-/** Last committed state of one shard. */
-async function kept(
-  shard: SourceShard,
-  { config, shards, shared }: Pick<ShardsShown, 'config' | 'shards' | 'shared'>,
-  now: number,
-): Promise<ShardFacts> {
-  const { number, sources } = shard;
-  // Sources that are no longer watched belong to the first shard.
-  const elsewhere = new Set(shards().flatMap((other) => (other.number === number ? [] : other.sources)));
-  const promises = (source: string): boolean => sources.includes(source) || (number === 1 && !elsewhere.has(source));
-  return await readLastFacts(selectShard(config(), shard), await shared(number), now, promises);
 }
 
 function merged(

@@ -1,4 +1,4 @@
-/** The current status: of a running daemon, computed for each call, or of the last committed state. */
+/** The current status: of a running daemon, computed for each call. */
 import { readDisplayName, findVendor, type Config } from '../../config/config.ts';
 import type { MembersView, Picture } from '../../core/view/picture.ts';
 import {
@@ -9,22 +9,14 @@ import {
 } from '../../core/view/picture-of.ts';
 import type { KnownSource } from '../../core/view/standing/source-standings.ts';
 import type { KnownReceiver } from '../../core/view/story/story.ts';
-import { createAccountState, type AccountState } from '../../core/engine/account-kind.ts';
-import { createOwnState, ITSELF } from '../../core/engine/itself.ts';
-import { createPageState, type SourceState } from '../../core/engine/page-kind.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import { PREVIEWED, type SilenceAsk } from '../../core/alert/silence.ts';
 import type { Log } from '../../log/log.ts';
-import type { Store } from '../../store/store.ts';
 import { resolveHours } from '../common/expected-hours.ts';
-import { resetMovedAccount } from '../loop/account-source.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Daemon } from '../loop/daemon.ts';
-import { openDocumentsOf, createReceiverState, type ReceiverState } from '../common/documents.ts';
-import { resetMovedPage } from '../loop/page-source.ts';
-import { selectWaiting } from '../delivery/delivery-ledger.ts';
-import { createPending } from '../delivery/pending.ts';
-import { createRemovedReceivers, type RemovedReceiver } from '../delivery/deliveries.ts';
+import type { ReceiverState } from '../common/documents.ts';
+import type { RemovedReceiver } from '../delivery/deliveries.ts';
 
 /** State of other members may be this old. */
 const SHOWN_FOR_MS = 2_000;
@@ -118,7 +110,7 @@ export function collectShardFacts({
     state: source.state,
     ...reading(source),
     surprise: daemon.surprise(source.name),
-    ...configuredFacts(config, source.name),
+    ...collectConfiguredFacts(config, source.name),
     ...callsOf(daemon, source.name),
   }));
   return {
@@ -150,7 +142,7 @@ type ConfiguredFacts = Pick<
 const configured = new WeakMap<StatusSources['config'], Map<string, ConfiguredFacts>>();
 
 /** Configured facts about a source, independent of the member that watches it. */
-function configuredFacts(config: StatusSources['config'], source: string): ConfiguredFacts {
+export function collectConfiguredFacts(config: StatusSources['config'], source: string): ConfiguredFacts {
   const known = configured.get(config) ?? new Map<string, ConfiguredFacts>();
   configured.set(config, known);
   const facts = known.get(source) ?? describeConfigured(config, source);
@@ -197,12 +189,12 @@ export function collectKeptState({ itself, deliveries, removed }: Daemon): Pick<
         nextTryAt: delivery.nextTryAt(),
         unsettled: delivery.unsettled(),
       })),
-      ...removed.all().map(asRemoved),
+      ...removed.all().map(toRemovedFacts),
     ],
   };
 }
 
-function asRemoved(removed: RemovedReceiver): ReceiverFacts {
+export function toRemovedFacts(removed: RemovedReceiver): ReceiverFacts {
   return { ...removed, type: 'receiver', isRemoved: true, unsettled: removed.waiting };
 }
 
@@ -263,78 +255,6 @@ export function createReading(
       const isDone = new AbortController();
       await Promise.race([(reading ??= readOnce()), clock.sleep(WAITED_FOR_MS, isDone.signal)]);
       isDone.abort();
-    },
-  };
-}
-
-/**
- * The status from stored state, without a daemon: how well sources are read is unknown. `now` in epoch milliseconds.
- */
-export async function readLastDrawing(config: Config, store: Store, now: number): Promise<StatusReader> {
-  const facts = await readLastFacts(config, store, now);
-  return createDrawing(() => facts);
-}
-
-/** `promises` selects the sources whose messages belong to this store; default: all of them. */
-export async function readLastFacts(
-  config: Config,
-  store: Store,
-  now: number,
-  promises: (source: string) => boolean = () => true,
-): Promise<ShardFacts> {
-  const pending = createPending();
-  const documents = openDocumentsOf(store, () => undefined);
-  await documents.readAhead?.({
-    sources: [...config.statusPages, ...config.accounts].map(({ name }) => name),
-    receivers: config.receivers.map(({ name }) => name),
-  });
-  const own = await documents.itself(createOwnState());
-  pending.replace(ITSELF, own.value, true);
-  const sources: KnownSource[] = [];
-  function known(name: string, state: SourceState | AccountState): void {
-    const { observedAt } = state;
-    const unread = { lastReadAt: observedAt, unreadMs: now - (observedAt ?? now), unreadAfterMs: Infinity };
-    sources.push({ name, state, ...configuredFacts(config, name), ...unread, surprise: null });
-  }
-  for (const { name, baseUrl } of config.statusPages) {
-    const { value } = await documents.source(name, createPageState(baseUrl));
-    known(name, resetMovedPage(value, { baseUrl }));
-  }
-  for (const { name, baseUrl } of config.accounts) {
-    const { value } = await documents.account(name, createAccountState(baseUrl));
-    known(name, resetMovedAccount(value, baseUrl));
-  }
-  // Messages of a source are delivered even after it is removed from the configuration.
-  for (const name of (await documents.sources()).filter(promises)) {
-    const { value } = await documents.source(name, createPageState());
-    pending.replace(name, value, true);
-  }
-  const receivers = [];
-  for (const { name, type } of config.receivers) {
-    const { value: state } = await documents.receiver(name, createReceiverState());
-    const settled = new Set(state.settled);
-    const unsettled = pending.to(name).filter(({ id }) => !settled.has(id));
-    receivers.push({ name, type, isRemoved: false, state, waiting: selectWaiting(unsettled, state).all, unsettled });
-  }
-  const removed = createRemovedReceivers({
-    pending,
-    isConfigured: (name) => config.receivers.some((other) => other.name === name),
-    document: documents.receiver,
-    now: () => now,
-    unsaved: () => undefined,
-  });
-  await removed.takeUp();
-  return {
-    instance: config.instance,
-    timezone: config.timezone,
-    now,
-    startedAt: null,
-    sources,
-    own: own.value,
-    receivers: [...receivers, ...removed.all().map(asRemoved)],
-    unsaved: [],
-    failed(_source, error) {
-      throw error;
     },
   };
 }

@@ -14,12 +14,7 @@ export interface DocumentsInDatabase extends LeaderDeps {
   instance: string;
   /** Number of the shard, which has documents of its own for receivers and Linewatch itself. Default: 1. */
   group?: number;
-  /** For reading only: documents read before, which are read again only if they were saved since. */
-  seen?: SeenDocuments | undefined;
 }
-
-/** Values by the key of `keyOf`, with the sign of the save that was read. */
-export type SeenDocuments = Map<string, { sign: string; value: object }>;
 
 /**
  * Documents of sources and their calls are common to all shards; shard 1 also has the documents of an installation with
@@ -29,13 +24,7 @@ export function toStoredKind(kind: DocumentKind, group: number): string {
   return kind === 'source' || kind === 'calls' || group === 1 ? kind : `${kind} ${group}`;
 }
 
-/** `value`: null for a document that is the same as seen before. */
-interface StoredRow extends Pick<DocumentRow, 'schema'> {
-  sign: string;
-  value: string | null;
-}
-
-interface NamedRow extends StoredRow, Pick<DocumentRow, 'kind' | 'name'> {}
+type StoredRow = Pick<DocumentRow, 'schema' | 'value'>;
 
 /** Documents of one statement, so that it ends in time. */
 const READ_AT_ONCE = 500;
@@ -43,7 +32,7 @@ const READ_AT_ONCE = 500;
 const keyOf = (kind: string, name: string): string => `${kind} ${name}`;
 
 /** Errors are `DatabaseError`, and `LeaseLost` for a commit of an old epoch. */
-export function openDocuments({ instance, group = 1, seen, ...deps }: DocumentsInDatabase): Store {
+export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatabase): Store {
   const { ask, place } = deps.database;
   const write = createLeaderAccess(deps);
   const batches = createDocumentBatches(write);
@@ -70,12 +59,9 @@ export function openDocuments({ instance, group = 1, seen, ...deps }: DocumentsI
         const row = ahead.get(key) ?? null;
         ahead.delete(key);
         if (row === null) return null;
-        const before = seen?.get(key);
-        if (row.value === null && before !== undefined) return before.value as T;
-        const stored = { schema: row.schema, value: JSON.parse(row.value ?? 'null') };
+        const stored = { schema: row.schema, value: JSON.parse(row.value) };
         const value = migrate(pathOf(which), stored, { schema, migrations }) as T;
         if (row.schema < schema) finding = toMigrationFinding(pathOf(which), row.schema, schema);
-        seen?.set(key, { sign: row.sign, value });
         return value;
       },
       write: (value) => batches.save({ kind, name, schema, value: JSON.stringify(value) }),
@@ -84,8 +70,7 @@ export function openDocuments({ instance, group = 1, seen, ...deps }: DocumentsI
   }
 
   async function readRows(wanted: readonly { kind: string; name: string }[]): Promise<void> {
-    const known = wanted.map((one) => ({ ...one, sign: seen?.get(keyOf(one.kind, one.name))?.sign ?? null }));
-    const rows = await ask<NamedRow>('read from', READ, [instance, JSON.stringify(known)]);
+    const rows = await ask<DocumentRow>('read from', READ, [instance, JSON.stringify(wanted)]);
     for (const { kind, name } of wanted) ahead.set(keyOf(kind, name), null);
     for (const { kind, name, ...row } of rows) ahead.set(keyOf(kind, name), row);
   }
@@ -121,8 +106,6 @@ export function openDocuments({ instance, group = 1, seen, ...deps }: DocumentsI
   });
 }
 
-/** A save changes the sign. */
-const READ = `select kind, name, schema, saved.sign, case when saved.sign is distinct from one.sign then value end as value
-  from linewatch_document join json_to_recordset($2::json) as one (kind text, name text, sign text) using (kind, name),
-       lateral (select epoch || '/' || extract(epoch from saved_at) as sign) as saved
+const READ = `select kind, name, schema, value
+  from linewatch_document join json_to_recordset($2::json) as one (kind text, name text) using (kind, name)
  where instance = $1`;

@@ -5,6 +5,7 @@ import { listUnread } from '../../observation/health.ts';
 import type { Hours } from '../../text/hours.ts';
 import { pickVendor } from '../../transition/transition.ts';
 import { describeAccountStanding, withChanges } from './account-standing.ts';
+import { isAccountSum, type AccountSum } from './account-sum.ts';
 import type { CallsView } from './calls-view.ts';
 import { isUnknownPart, selectReading } from '../verdict/known.ts';
 import { describePageStanding } from './page-standing.ts';
@@ -12,7 +13,7 @@ import type { AccountView, AlertStanding, PageView, SourceReading, SourceStandin
 
 /** State of a source, from its daemon or from disk, with its configuration. */
 export interface KnownSource extends SourceReading, Pick<SourceView, 'name' | 'vendor'> {
-  state: SourceState | AccountState;
+  state: SourceState | AccountState | AccountSum;
   /** Unexpected error of the last sweep; null for none. */
   surprise: string | null;
   /** Values that matchers can refer to. */
@@ -42,7 +43,7 @@ export type Standings = readonly { view: SourceView; alerts: AlertStanding[] }[]
 
 export function listStandings({ sources, failed, now }: StandingFacts): Standings {
   return sources.map((known) => {
-    const { source, alerts } = standingOrNot(known, failed);
+    const { source, alerts } = describeStanding(known, failed);
     const view = sourceView(known, source, now);
     return { view, alerts: isUnknownPart(view, 'registrations') ? alerts.map(withoutPhones) : alerts };
   });
@@ -58,7 +59,11 @@ function withoutPhones(standing: AlertStanding): AlertStanding {
 const described = new WeakMap<KnownSource['state'], { sites: KnownSource['sites']; standing: SourceStanding }>();
 
 /** A source that cannot be displayed affects neither others nor the status as a whole. */
-function standingOrNot({ name, state, sites }: KnownSource, failed: StandingFacts['failed']): SourceStanding {
+export function describeStanding(
+  { name, state, sites }: Pick<KnownSource, 'name' | 'state' | 'sites'>,
+  failed: StandingFacts['failed'],
+): SourceStanding {
+  if (isAccountSum(state)) return state.standing;
   try {
     const known = described.get(state);
     if (known?.sites === sites) return known.standing;
@@ -71,8 +76,8 @@ function standingOrNot({ name, state, sites }: KnownSource, failed: StandingFact
   }
 }
 
-export function isAccount(state: SourceState | AccountState): state is AccountState {
-  return 'phones' in state.snapshot;
+export function isAccount(state: KnownSource['state']): state is AccountState | AccountSum {
+  return isAccountSum(state) || 'phones' in state.snapshot;
 }
 
 const UNSHOWN = { title: null, state: 'Cannot be shown', isWell: false, url: null, facts: [], troubled: [] };
