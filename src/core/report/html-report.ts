@@ -10,25 +10,26 @@ import type { Maintenance } from './announced-maintenance.ts';
 import type { Report } from './monthly-report.ts';
 import { RECORD_TITLE, formatRecordLines } from './notice-record-words.ts';
 import {
+  formatCustomers,
   formatFelt,
   listUnread,
-  formatLength,
   formatMaintenanceRemarks,
   formatNothing,
   formatOutageEnd,
   formatOutageRemarks,
-  formatPercent,
   formatPeriod,
   createReader,
+  formatReceivers,
   formatRemarks,
-  formatSite,
+  formatSites,
   formatSources,
   formatTitle,
-  formatUptime,
+  formatUptimes,
+  UPTIME_NOTE,
   type ReportReader,
+  type Table,
 } from './report-words.ts';
 import { REPORT_STYLE } from './report-style.ts';
-import { CUSTOMER_COLUMNS, SITE_COLUMNS, UPTIME_COLUMNS } from './text-report.ts';
 import { sumLengths } from './uptime.ts';
 
 /** Markup that needs no escaping. */
@@ -41,14 +42,12 @@ export function renderHtml(report: Report): string {
   const reader = htmlReaderOf(report);
   const title = formatTitle(report);
   const part = (name: string, content: readonly HtmlText[]): HtmlText => section(name, content, formatNothing(report));
-  const last = [part('Delivery times', deliveryTable(report, reader)), ...recordPart(report, reader)];
+  const last = [part('Delivery times', deliveryTables(report, reader)), ...recordPart(report, reader)];
   const body = html`<h1>${title}</h1>
     <p class="quiet">${formatPeriod(report)}</p>
-    <p class="quiet">
-      Uptime is of the time in which it was read; what was not read is unknown and counts as neither up nor down.
-    </p>
+    <p class="quiet">${UPTIME_NOTE}</p>
     ${formatRemarks(report).map((line) => html`<p><strong>${line}</strong></p>`)}
-    ${part('Uptime', uptimeTable(report, reader))} ${part('Not read', unknownList(report, reader))}
+    ${part('Uptime', table(formatUptimes(report, reader)))} ${part('Not read', unknownList(report, reader))}
     ${part(
       'Outages',
       report.outages.map((outage) => outageArticle(outage, report, reader)),
@@ -58,8 +57,8 @@ export function renderHtml(report: Report): string {
       report.maintenances.map((work) => maintenanceArticle(work, reader)),
     )}
     ${part('Silent edits', editArticles(report, reader))}
-    ${report.customers.length === 0 ? [] : part('Phones by customer', customerTable(report))}
-    ${part('Phones by site', siteTable(report, reader))} ${last} `;
+    ${report.customers.length === 0 ? [] : part('Phones by customer', table(formatCustomers(report)))}
+    ${part('Phones by site', table(formatSites(report, reader)))} ${last} `;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -99,8 +98,8 @@ function section(title: string, content: readonly HtmlText[], nothing: string): 
   </section>`;
 }
 
-function table(head: readonly string[], rows: readonly (readonly (string | HtmlText)[])[]): HtmlText[] {
-  if (rows.length === 0) return [];
+function table([head, ...rows]: Table<string | HtmlText>): HtmlText[] {
+  if (head === undefined) return [];
   const cells = (row: readonly (string | HtmlText)[]): HtmlText[] => row.map((cell) => html`<td>${cell}</td>`);
   return [
     html`<table>
@@ -126,18 +125,6 @@ function recordPart({ record, timezone }: Report, reader: HtmlReader): HtmlText[
   if (record.length === 0) return [];
   const lines = formatRecordLines(record, reader, timezone).map((line) => html`<p>${line.trim()}</p>`);
   return [section(RECORD_TITLE, lines, '')];
-}
-
-function uptimeTable({ uptimes }: Report, { called }: HtmlReader): HtmlText[] {
-  return table(
-    UPTIME_COLUMNS,
-    uptimes.map((one) => [
-      toOneLine(`${called(one.source)}: ${one.subject === 'page' ? `${one.name} (the page)` : one.name}`),
-      formatUptime(one),
-      formatPercent(one.percentBesideMaintenance),
-      ...[one.degraded, one.maintenance, one.unknown].map(formatLength),
-    ]),
-  );
 }
 
 function unknownList(report: Report, { time, called }: HtmlReader): HtmlText[] {
@@ -202,13 +189,11 @@ function maintenanceArticle(work: Maintenance, reader: HtmlReader): HtmlText {
   return html`<article>
     <h3>${title}</h3>
     <p>${reader.called(source)}, ${quoteNoticeState(state)}.</p>
-    ${table(
+    ${table([
       ['', 'begins', 'ends'],
-      [
-        ['announced', time(beginsAt), time(endsAt)],
-        ['took place', time(beganAt), time(endedAt)],
-      ],
-    )}
+      ['announced', time(beginsAt), time(endsAt)],
+      ['took place', time(beganAt), time(endedAt)],
+    ])}
     ${formatMaintenanceRemarks(work).map((remark) => html`<p>${remark}.</p>`)} ${evidenceList(evidence, reader)}
   </article>`;
 }
@@ -225,53 +210,19 @@ function editArticles({ edits }: Report, { time, called }: HtmlReader): HtmlText
   );
 }
 
-function customerTable({ customers }: Report): HtmlText[] {
-  return table(
-    CUSTOMER_COLUMNS,
-    customers.map(({ called, phones, percent, losses, lostMs }) => [
-      toOneLine(called),
-      String(phones),
-      formatPercent(percent),
-      String(losses),
-      formatLength(lostMs),
-    ]),
-  );
-}
-
-function siteTable({ sites }: Report, { called }: HtmlReader): HtmlText[] {
-  return table(
-    SITE_COLUMNS,
-    sites.map(({ source, site, phones, percent, losses, mostAtOnce, lostMs }) => [
-      toOneLine(`${called(source)}: ${formatSite(site)}`),
-      String(phones),
-      formatPercent(percent),
-      ...[losses, mostAtOnce].map(String),
-      formatLength(lostMs),
-    ]),
-  );
-}
-
-function deliveryTable({ receivers, late }: Report, { time }: HtmlReader): HtmlText[] {
+function deliveryTables(report: Report, { time }: HtmlReader): HtmlText[] {
+  const late = report.late.map(({ receiver, number, dueAt, lateMs, why }) => [
+    receiver,
+    number === null ? '' : `#${number}`,
+    time(dueAt),
+    lateMs === null ? 'refused for good' : formatElapsed(lateMs),
+    why ?? '',
+  ]);
   return [
-    ...table(
-      ['', 'delivered', 'late', 'refused', 'longest'],
-      receivers.map(({ receiver, delivered, late: count, refused, longestMs }) => [
-        receiver,
-        ...[delivered, count, refused].map(String),
-        longestMs === null ? '' : formatElapsed(longestMs),
-      ]),
-    ),
-    ...(late.length === 0 ? [] : [html`<h3>Late or refused</h3>`]),
-    ...table(
-      ['to', 'alert', 'due', 'late by', 'why'],
-      late.map(({ receiver, number, dueAt, lateMs, why }) => [
-        receiver,
-        number === null ? '' : `#${number}`,
-        time(dueAt),
-        lateMs === null ? 'refused for good' : formatElapsed(lateMs),
-        why ?? '',
-      ]),
-    ),
+    ...table(formatReceivers(report)),
+    ...(late.length === 0
+      ? []
+      : [html`<h3>Late or refused</h3>`, ...table([['to', 'alert', 'due', 'late by', 'why'], ...late])]),
   ];
 }
 

@@ -1,5 +1,5 @@
 /** Wording shared by all formats for people: times, sources and sentences. */
-import { compareNames, formatList, formatCount } from '../text/plain.ts';
+import { compareNames, formatList, formatCount, toOneLine } from '../text/plain.ts';
 import { formatAuthor } from '../wording/speaker.ts';
 import type { Span } from '../history/rows.ts';
 import { formatElapsed, formatTime, findZoneName } from '../wording/time.ts';
@@ -50,6 +50,9 @@ export function formatPeriod(report: Report): string {
   const { at, zone } = createReader(report);
   return `From ${at(since)} to ${at(until)}, made ${at(madeAt)}. Times are ${zone === timezone ? zone : `${zone} (${timezone})`} unless they say otherwise.`;
 }
+
+export const UPTIME_NOTE =
+  'Uptime is of the time in which it was read; what was not read is unknown and counts as neither up nor down.';
 
 /** Sentences about the whole report. */
 export function formatRemarks(report: Report): string[] {
@@ -143,19 +146,19 @@ export function formatNothing({ historyBeginsAt, until }: Report): string {
 }
 
 /** `99.957 %`: never rounded up to 100. */
-export function formatPercent(percent: number | null): string {
+function formatPercent(percent: number | null): string {
   return percent === null ? 'unknown' : `${(Math.floor(percent * 1000) / 1000).toFixed(3)} %`;
 }
 
 /** `100.000 % of 38 h` if the rest is unknown. */
-export function formatUptime({ percent, known, unknown }: Uptime): string {
+function formatUptime({ percent, known, unknown }: Uptime): string {
   return percent === null || unknown < WHOLE_BUT_FOR_MS
     ? formatPercent(percent)
     : `${formatPercent(percent)} of ${formatElapsed(known)}`;
 }
 
 /** `none` for 0, else a duration. */
-export function formatLength(ms: number): string {
+function formatLength(ms: number): string {
   return ms === 0 ? 'none' : formatElapsed(ms);
 }
 
@@ -201,6 +204,62 @@ export function formatMaintenanceRemarks({ noticeMs, moved, lateMs, overrunMs, o
 }
 
 /** Phones without a known address have no site. */
-export function formatSite(site: string): string {
+function formatSite(site: string): string {
   return site === '' ? '(address unknown)' : site;
+}
+
+/** The head, then the rows; empty without rows. */
+export type Table<Cell> = readonly (readonly Cell[])[];
+
+function toTable(head: readonly string[], rows: readonly (readonly string[])[]): Table<string> {
+  return rows.length === 0 ? [] : [head, ...rows];
+}
+
+export function formatUptimes({ uptimes }: Report, { called }: ReportReader): Table<string> {
+  return toTable(
+    ['', 'up', 'excluding maintenance', 'degraded', 'maintenance', 'unknown'],
+    uptimes.map((one) => [
+      toOneLine(`${called(one.source)}: ${one.subject === 'page' ? `${one.name} (the page)` : one.name}`),
+      formatUptime(one),
+      formatPercent(one.percentBesideMaintenance),
+      ...[one.degraded, one.maintenance, one.unknown].map(formatLength),
+    ]),
+  );
+}
+
+export function formatCustomers({ customers }: Report): Table<string> {
+  return toTable(
+    ['', 'phones', 'available', 'losses', 'phone time lost'],
+    customers.map(({ called, phones, percent, losses, lostMs }) => [
+      toOneLine(called),
+      String(phones),
+      formatPercent(percent),
+      String(losses),
+      formatLength(lostMs),
+    ]),
+  );
+}
+
+export function formatSites({ sites }: Report, { called }: ReportReader): Table<string> {
+  return toTable(
+    ['', 'phones', 'available', 'losses', 'most at once', 'phone time lost'],
+    sites.map(({ source, site, phones, percent, losses, mostAtOnce, lostMs }) => [
+      toOneLine(`${called(source)}: ${formatSite(site)}`),
+      String(phones),
+      formatPercent(percent),
+      ...[losses, mostAtOnce].map(String),
+      formatLength(lostMs),
+    ]),
+  );
+}
+
+export function formatReceivers({ receivers }: Report): Table<string> {
+  return toTable(
+    ['', 'delivered', 'late', 'refused', 'longest'],
+    receivers.map(({ receiver, delivered, late, refused, longestMs }) => [
+      receiver,
+      ...[delivered, late, refused].map(String),
+      longestMs === null ? '' : formatElapsed(longestMs),
+    ]),
+  );
 }

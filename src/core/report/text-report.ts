@@ -11,22 +11,24 @@ import type { Maintenance } from './announced-maintenance.ts';
 import type { Report } from './monthly-report.ts';
 import { RECORD_TITLE, formatRecordLines } from './notice-record-words.ts';
 import {
+  formatCustomers,
   formatFelt,
   listUnread,
-  formatLength,
   formatMaintenanceRemarks,
   formatNothing,
   formatOutageEnd,
   formatOutageRemarks,
-  formatPercent,
   formatPeriod,
   createReader,
+  formatReceivers,
   formatRemarks,
-  formatSite,
+  formatSites,
   formatSources,
   formatTitle,
-  formatUptime,
+  formatUptimes,
+  UPTIME_NOTE,
   type ReportReader,
+  type Table,
 } from './report-words.ts';
 import { sumLengths } from './uptime.ts';
 
@@ -38,26 +40,21 @@ const LONGEST_HEADLINE = 200;
 export function formatTextReport(report: Report, width = Infinity): string {
   const reader = createReader(report);
   const sections: [string, string[]][] = [
-    ['Uptime', uptimeLines(report, reader, width)],
+    ['Uptime', tableLines(formatUptimes(report, reader), width)],
     ['Not read', unknownLines(report, reader)],
     ['Outages', report.outages.flatMap((outage) => outageLines(outage, report, reader))],
     ['Maintenance', report.maintenances.flatMap((work) => maintenanceLines(work, reader))],
     ['Silent edits', editLines(report, reader)],
     ...(report.customers.length === 0
       ? []
-      : [['Phones by customer', customerLines(report, width)] as [string, string[]]]),
-    ['Phones by site', siteLines(report, reader, width)],
+      : [['Phones by customer', tableLines(formatCustomers(report), width)] as [string, string[]]]),
+    ['Phones by site', tableLines(formatSites(report, reader), width)],
     ['Delivery times', deliveryLines(report, reader, width)],
     ...(report.record.length === 0
       ? []
       : [[RECORD_TITLE, formatRecordLines(report.record, reader, report.timezone)] as [string, string[]]]),
   ];
-  const head = [
-    formatTitle(report),
-    formatPeriod(report),
-    'Uptime is of the time in which it was read; what was not read is unknown and counts as neither up nor down.',
-    ...formatRemarks(report),
-  ];
+  const head = [formatTitle(report), formatPeriod(report), UPTIME_NOTE, ...formatRemarks(report)];
   const body = sections.flatMap(([title, lines]) => [
     '',
     title,
@@ -65,20 +62,6 @@ export function formatTextReport(report: Report, width = Infinity): string {
     ...(lines.length === 0 ? [formatNothing(report)] : lines),
   ]);
   return fitLines([...head, ...body], width).join('\n');
-}
-
-export const UPTIME_COLUMNS = ['', 'up', 'excluding maintenance', 'degraded', 'maintenance', 'unknown'] as const;
-
-function uptimeLines({ uptimes }: Report, { called }: ReportReader, width: number): string[] {
-  const rows = uptimes.map((one) => [
-    toOneLine(`${called(one.source)}: ${one.subject === 'page' ? `${one.name} (the page)` : one.name}`),
-    formatUptime(one),
-    formatPercent(one.percentBesideMaintenance),
-    formatLength(one.degraded),
-    formatLength(one.maintenance),
-    formatLength(one.unknown),
-  ]);
-  return rows.length === 0 ? [] : drawColumns([UPTIME_COLUMNS, ...rows], { width, endFrom: 1 });
 }
 
 function unknownLines(report: Report, { at, called }: ReportReader): string[] {
@@ -141,47 +124,16 @@ function editLines({ edits }: Report, { at, called }: ReportReader): string[] {
   ]);
 }
 
-export const CUSTOMER_COLUMNS = ['', 'phones', 'available', 'losses', 'phone time lost'] as const;
-
-function customerLines({ customers }: Report, width: number): string[] {
-  const rows = customers.map(({ called, phones, percent, losses, lostMs }) => [
-    toOneLine(called),
-    String(phones),
-    formatPercent(percent),
-    String(losses),
-    formatLength(lostMs),
-  ]);
-  return drawColumns([CUSTOMER_COLUMNS, ...rows], { width, endFrom: 1 });
-}
-
-export const SITE_COLUMNS = ['', 'phones', 'available', 'losses', 'most at once', 'phone time lost'] as const;
-
-function siteLines({ sites }: Report, { called }: ReportReader, width: number): string[] {
-  const rows = sites.map(({ source, site, phones, percent, losses, mostAtOnce, lostMs }) => [
-    toOneLine(`${called(source)}: ${formatSite(site)}`),
-    String(phones),
-    formatPercent(percent),
-    String(losses),
-    String(mostAtOnce),
-    formatLength(lostMs),
-  ]);
-  return rows.length === 0 ? [] : drawColumns([SITE_COLUMNS, ...rows], { width, endFrom: 1 });
-}
-
-function deliveryLines({ receivers, late }: Report, { at }: ReportReader, width: number): string[] {
-  const rows = receivers.map(({ receiver, delivered, late: count, refused, longestMs }) => [
-    receiver,
-    String(delivered),
-    String(count),
-    String(refused),
-    longestMs === null ? '' : formatElapsed(longestMs),
-  ]);
-  const lines = late.map(({ receiver, number, dueAt, lateMs, why }) => {
+function deliveryLines(report: Report, { at }: ReportReader, width: number): string[] {
+  const table = tableLines(formatReceivers(report), width);
+  const lines = report.late.map(({ receiver, number, dueAt, lateMs, why }) => {
     const which = number === null ? '' : ` #${number}`;
     const fate = lateMs === null ? 'refused for good' : `${formatElapsed(lateMs)} late`;
     return `${at(dueAt)}  ${receiver}${which}: ${fate}${why === null ? '' : `; ${toOneLine(why)}`}`;
   });
-  return rows.length === 0
-    ? []
-    : [...drawColumns([['', 'delivered', 'late', 'refused', 'longest'], ...rows], { width, endFrom: 1 }), ...lines];
+  return table.length === 0 ? [] : [...table, ...lines];
+}
+
+function tableLines(table: Table<string>, width: number): string[] {
+  return table.length === 0 ? [] : drawColumns(table, { width, endFrom: 1 });
 }
