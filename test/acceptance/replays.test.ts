@@ -6,7 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { startProvider } from '../../src/simulator/embedded-provider.ts';
-import { loadReplay, playReplay, type Replay } from '../../src/simulator/status/replayed-page.ts';
+import { loadReplay, playReplay, type Replay } from '../simulator/support/replayed-page.ts';
 import { runDaemon, type RunningDaemon } from '../support/running-daemon.ts';
 import { story } from './story.ts';
 

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
 import { loadScenario, runScenario } from '../../src/simulator/scenario/run-scenario.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
-import { loadReplay, playReplay } from '../../src/simulator/status/replayed-page.ts';
+import { loadReplay, playReplay } from '../simulator/support/replayed-page.ts';
 import type { StatusWorld } from '../../src/simulator/status/world.ts';
 import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
 import { isTried } from '../support/runs.ts';

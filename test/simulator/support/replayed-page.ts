@@ -1,7 +1,7 @@
 /** Replays the status page of a recorded history step by step. Pagination, filters and links are the simulator's. */
-import { loadHistory } from '../recorded-history.ts';
-import { SimulatorError } from '../simulator-error.ts';
-import type { StatusDocuments } from './page-documents.ts';
+import { loadHistory } from '../../../src/simulator/recorded-history.ts';
+import { SimulatorError } from '../../../src/simulator/simulator-error.ts';
+import type { StatusDocuments } from '../../../src/simulator/status/page-documents.ts';
 
 interface ReplayStep {
   /** Time of the step, epoch milliseconds. */
@@ -29,8 +29,6 @@ interface ReplayPlayer {
   /** Moves to the next step; false if there is none. */
   advance: () => boolean;
   goTo: (step: number) => void;
-  /** Moves to the latest step at or before `time` (epoch milliseconds), at least the first. */
-  goToTime: (time: number) => void;
 }
 
 /** The world answers until the first step. Throws `SimulatorError` for an unknown step. */
@@ -58,13 +56,5 @@ export function playReplay(
       return true;
     },
     goTo,
-    goToTime(time) {
-      goTo(
-        Math.max(
-          0,
-          replay.steps.findLastIndex((step) => step.at <= time),
-        ),
-      );
-    },
   };
 }
