@@ -12,7 +12,7 @@ import { findHabit, findTakenAlong } from './losses/habits.ts';
 import { findLate, toLateAbsence } from './losses/late.ts';
 import { judgeLosses } from './losses/losses.ts';
 import { selectBelieved } from './losses/repeated-losses.ts';
-import { judgeList } from './registration-list.ts';
+import { createListedTest, judgeList } from './registration-list.ts';
 import type { Registered, RegistrationsObservation } from './account-model.ts';
 import { isOtherFirmware } from './device.ts';
 import { draftMoves, draftNews, type ListingCompared, type PhoneNews } from './drafts.ts';
@@ -45,9 +45,8 @@ export function compareRegistrations(
   if (registrations.kind === 'missed') return compareNothing(before);
   const complete = isComplete(registrations, 'registrations', snapshot.defects);
   const watches = watcher(settings);
-  const seen = new Map(
-    registrations.items.filter(({ extension }) => watches(extension)).map((each) => [each.extension, each]),
-  );
+  const seen = new Map<string, Registered>();
+  for (const each of registrations.items) if (watches(each.extension)) seen.set(each.extension, each);
   if (before.phones === null) return complete ? baseline(before, seen, settings, now) : compareNothing(before);
 
   const { clock } = snapshot;
@@ -84,7 +83,8 @@ export function compareRegistrations(
     outages,
     clock,
   });
-  const all = [...judged.phones.values()].map((phone) => forgetOldLosses(phone, clock));
+  const all: PhoneMemory[] = [];
+  for (const phone of judged.phones.values()) all.push(forgetOldLosses(phone, clock));
   const drafts = [
     ...draftMoves(relocated.moves, judged.roster, now),
     ...draftNews([...found.news, ...relocated.news], judged.roster),
@@ -291,8 +291,8 @@ function baseline(
  */
 export function isExtensionListNeeded({ phones }: AccountSnapshot, listing: Listing<Registered>): boolean {
   if (phones === null || listing.kind === 'missed') return false;
-  const seen = new Set(listing.items.map(({ extension }) => extension));
+  const isListed = createListedTest(listing.items);
   return phones.some(
-    (phone) => phone.unlisted?.sweeps === 1 || (phone.lost === null && !isAway(phone) && !seen.has(phone.extension)),
+    (phone) => phone.unlisted?.sweeps === 1 || (phone.lost === null && !isAway(phone) && !isListed(phone.extension)),
   );
 }

@@ -103,6 +103,8 @@ export function withoutStrangers(
   { registrations: { extensions: named, ignore } }: AccountSettings,
 ): Listing<Registered> {
   if (registrations.kind === 'missed' || registrations.items.length === 0 || phones === null) return registrations;
+  const [first] = registrations.items;
+  if (phones.some(({ extension }) => extension === first?.extension)) return registrations;
   const listed = extensions?.kind === 'observed' ? extensions.items : [];
   const ours = new Set<string>(ignore);
   if (named !== 'all') for (const extension of named) ours.add(extension);

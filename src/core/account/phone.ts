@@ -57,32 +57,27 @@ export function updatePhone(
   const sorted = contacts.length < 2 ? contacts : contacts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   // It stays at its address for as long as one of its contacts is there.
   const first = sorted.find(({ address }) => address !== null && address === phone.address) ?? sorted[0];
-  const devices = remember(
-    phone.devices,
-    contacts,
-    ({ device }) => (device === null ? null : formatDeviceName(device)),
-    REMEMBERED_DEVICES,
-  );
-  const networks = remember(
-    phone.networks,
-    contacts,
-    ({ address }) => (address === null ? null : toNetworkName(address)),
-    REMEMBERED_NETWORKS,
-  );
-  const known = phone.devices.at(-1) ?? null;
+  const devices = remember(phone.devices, contacts, toDeviceName, REMEMBERED_DEVICES);
+  const networks = remember(phone.networks, contacts, toContactNetwork, REMEMBERED_NETWORKS);
   const seen = {
     missing: null,
     address: first?.address ?? phone.address,
     device: isSameDevice(first?.device ?? null, phone.device) ? phone.device : (first?.device ?? phone.device),
-    devices: devices.all,
-    networks: networks.all,
+    devices,
+    networks,
   };
   return {
     phone: updated(phone, seen, updateLease(phone.lease, contacts, clock, askedAgoMs)),
-    device: devices.added === null || phone.devices.length === 0 ? null : [known, devices.added],
-    network:
-      networks.added === null || phone.networks.length === 0 ? null : [phone.networks.at(-1) ?? null, networks.added],
+    device: toNews(phone.devices, devices),
+    network: toNews(phone.networks, networks),
   };
+}
+
+/** The last name before and now, if that is news; null for the first names of a phone. */
+function toNews(before: readonly string[], now: readonly string[]): [string | null, string] | null {
+  const added = now.at(-1);
+  if (now === before || before.length === 0 || added === undefined) return null;
+  return [before.at(-1) ?? null, added];
 }
 
 type SeenOfPhone = Pick<PhoneMemory, 'missing' | 'address' | 'device' | 'devices' | 'networks'>;
@@ -111,21 +106,28 @@ function keyOf({ address, device }: Contact): string {
   return `${address ?? ''} ${device === null ? '' : formatDeviceName(device)}`;
 }
 
+function toDeviceName({ device }: Contact): string | null {
+  return device === null ? null : formatDeviceName(device);
+}
+
+function toContactNetwork({ address }: Contact): string | null {
+  return address === null ? null : toNetworkName(address);
+}
+
+/** The names with those of the contacts; the same list if it has them all. */
 function remember(
   known: string[],
   contacts: readonly Contact[],
   nameOf: (contact: Contact) => string | null,
   most: number,
-): { all: string[]; added: string | null } {
+): string[] {
   let all = known;
-  let added: string | null = null;
   for (const contact of contacts) {
     const name = nameOf(contact);
     if (name === null || all.includes(name)) continue;
     all = all.length === 0 ? toSharedList(name) : [...all, name].slice(-most);
-    added = name;
   }
-  return { all, added };
+  return all;
 }
 
 /** A phone that has returned. */

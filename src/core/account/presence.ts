@@ -2,7 +2,6 @@
  * Presence of a phone: how long it is absent from complete responses, when that counts, the length of its lease, and
  * its renewals.
  */
-import { findMaximum } from '../transition/collections.ts';
 import { ANSWERS_UNTIL_BELIEVED, HABIT_WITHIN_MS, RISE_MS } from './losses/loss-rules.ts';
 import type { Contact } from './account-model.ts';
 import type { Absence, Lease, PhoneMemory } from './account-snapshot.ts';
@@ -43,11 +42,15 @@ export function updateLease(
   clock: number,
   askedAgoMs: number,
 ): Lease | null {
-  const left = contacts.flatMap(({ expiresInMs }) => expiresInMs ?? []);
-  if (left.length === 0) return null;
-  const leftMs = findMaximum(left);
+  let leftMs: number | undefined;
+  let until: Contact['until'];
+  for (const contact of contacts) {
+    if (contact.expiresInMs === undefined || contact.expiresInMs <= (leftMs ?? -Infinity)) continue;
+    leftMs = contact.expiresInMs;
+    until = contact.until;
+  }
+  if (leftMs === undefined) return null;
   const expiresAt = clock + leftMs;
-  const until = contacts.find(({ expiresInMs }) => expiresInMs === leftMs)?.until;
   const dated = until === undefined ? {} : { until };
   if (known === undefined) return { expiresAt, renewedAt: null, longestMs: leftMs, countsDown: false, ...dated };
   const isRenewed = expiresAt - askedAgoMs > known.expiresAt + RISE_MS;

@@ -124,7 +124,9 @@ function isLively(items: readonly Registered[], { phones, clock }: AccountSnapsh
   const last = known.marks.at(-1);
   // Two lists within a minute show no difference.
   if (last !== undefined && clock - last.at < STILL_AFTER_MS) return known.isLively === true;
-  const before = new Map((phones ?? []).map(({ extension, lease }) => [extension, lease?.until]));
+  const before = new Map<string, string>();
+  for (const { extension, lease } of phones ?? []) if (lease?.until !== undefined) before.set(extension, lease.until);
+  if (before.size === 0) return false;
   let compared = 0;
   for (const { extension, contacts } of items) {
     const was = before.get(extension);
@@ -148,14 +150,15 @@ function findCutTail(
   { registrations, sites }: AccountSettings,
 ): PhoneMemory[] {
   const { phones, extensions, clock } = snapshot;
-  const last = lastOf(items);
-  if (last === undefined || phones === null) return [];
-  const listed = new Set(items.map(({ extension }) => extension));
+  if (phones === null) return [];
+  const isListed = createListedTest(items);
   // Excludes phones that went earlier, and those without an extension.
   const exists = (phone: PhoneMemory): boolean => extensions === null || (phone.listed && phone.unlisted === undefined);
   const gone = phones.filter(
-    (phone) => !listed.has(phone.extension) && phone.lost === null && phone.missing === null && exists(phone),
+    (phone) => !isListed(phone.extension) && phone.lost === null && phone.missing === null && exists(phone),
   );
+  const last = gone.length < registrations.mass.count ? undefined : lastOf(items);
+  if (last === undefined) return [];
   const tail = gone.filter(({ extension }) => byNumber(extension, last.extension) > 0);
   const first = tail.toSorted((a, b) => byNumber(a.extension, b.extension))[0];
   if (first === undefined || tail.length < registrations.mass.count) return [];
@@ -175,6 +178,20 @@ function findCutTail(
 /** A dead phone stays listed until its registration expires, and a minute longer. */
 function hadTimeLeft({ lease }: PhoneMemory, clock: number): boolean {
   return lease === undefined || lease.expiresAt + LISTED_AT_LEAST_MS > clock + RISE_MS;
+}
+
+/** Tests whether a phone is listed. Most lists have all known phones in their order, and need no set. */
+export function createListedTest(items: readonly Registered[]): (extension: string) => boolean {
+  let next = 0;
+  let listed: Set<string> | null = null;
+  return (extension) => {
+    if (items[next]?.extension === extension) {
+      next += 1;
+      return true;
+    }
+    listed ??= new Set(items.map((item) => item.extension));
+    return listed.has(extension);
+  };
 }
 
 function lastOf(items: readonly Registered[]): Registered | undefined {

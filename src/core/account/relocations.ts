@@ -74,7 +74,8 @@ export function settleRelocations(
   { clock, list }: Pick<AccountSnapshot, 'clock' | 'list'>,
 ): RelocationResult {
   const decided: RelocationResult = { moves: [], news: [] };
-  const open = [...phones.values()].filter(isOpen);
+  const open: Relocating[] = [];
+  for (const phone of phones.values()) if (isOpen(phone)) open.push(phone);
   if (open.length === 0) return decided;
   const all = [...phones.values()];
   // Registrations renewed between any two sweeps never count down.

@@ -40,6 +40,9 @@ const WAITS_FOR_SIDE_LISTS_MS = 10 * SECOND;
 
 type AccountPartName = 'registrations' | 'extensions' | 'toggles';
 
+/** Without a reason each sweep would make an exception with its stack. */
+const OVER = 'the side lists are read';
+
 /**
  * The first sweep waits for every part. A failed request is observed as a miss; `sweep` rejects only for unexpected
  * errors.
@@ -89,7 +92,7 @@ export function createAccountSweeper(deps: AccountSweepDeps): Sweeper {
       const over = new AbortController();
       const soon = AbortSignal.any([signal, over.signal]);
       await (!deps.snapshot().baselineTold ? all : Promise.race([all, deps.sleep(WAITS_FOR_SIDE_LISTS_MS, soon)]));
-      over.abort();
+      over.abort(OVER);
     }
     if (failures.length > 0) throw failures.shift();
   }
