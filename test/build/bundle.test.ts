@@ -2,7 +2,7 @@
  * The bundle as users run it: what works from source may still miss a module once it is bundled. That it holds what each
  * command needs, test/acceptance/command-line.test.ts sees, which runs the same bundle.
  */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,11 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it } from 'vitest';
 import { RUNTIME_FLAGS } from '../../src/build/launcher.ts';
+import { toNativeAsync } from '../../src/build/native-async.ts';
+import { countBusiestWindow } from '../../src/simulator/request-log.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { install } from '../bench/installation.ts';
+import { startBenchProvider } from '../bench/provider.ts';
 import { builtProgram } from '../support/built-program.ts';
 import { startHttpReceiver } from '../support/http-receiver.ts';
 
@@ -34,6 +38,35 @@ function run(...args: string[]): Promise<{ code: unknown; out: string; err: stri
 describe('the bundle', () => {
   it('knows its version', async () => {
     expect(await run('--version')).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' });
+  });
+
+  it('lets no more requests arrive in any second than are allowed, by the rewritten Bottleneck', async () => {
+    await using provider = await startBenchProvider();
+    await using place = await install({
+      pages: [`${provider.url}/page-500`],
+      interval: '1s',
+      webhook: provider.url,
+      requestsPerSecond: 7,
+    });
+    const env = { PATH, HOME: place.folder };
+    const linewatch = spawn(join(dist, 'main.js'), ['run', '--config', place.file], { env, stdio: 'ignore' });
+    const ended = once(linewatch, 'exit');
+    await expect.poll(() => provider.asked.length, { timeout: 60_000 }).toBeGreaterThan(24);
+    linewatch.kill();
+    await ended;
+    const asked = provider.asked.filter(({ path }) => path.startsWith('/page-500/api/'));
+    expect(asked.length).toBeGreaterThan(20);
+    expect(countBusiestWindow(asked)).toBeLessThanOrEqual(7);
+  });
+
+  it('rewrites only the text of Bottleneck that is known', () => {
+    const file = new URL('../../node_modules/bottleneck/lib/Job.js', import.meta.url);
+    const text = readFileSync(file, 'utf8');
+    // `await` takes only the next operand, `yield` took the whole condition: without brackets every job would run at once.
+    expect(toNativeAsync('Job.js', text)).toMatch(/passed = await \(chained != null \? .* : _this\.task\(.*\)\);/);
+    expect(toNativeAsync('Job.js', text)).not.toMatch(/\byield\b|function\s*\*/);
+    expect(() => toNativeAsync('Job.js', `${text} `)).toThrow('bottleneck/lib/Job.js has changed');
+    expect(() => toNativeAsync('Sync.js', text)).toThrow('bottleneck/lib/Sync.js has changed');
   });
 
   it('reports an error by the place in the source', async () => {
