@@ -60,6 +60,11 @@ interface Hold {
   timer: NodeJS.Timeout | null;
 }
 
+interface QueuedAttempt<T> extends Pick<PromiseWithResolvers<T>, 'resolve' | 'reject'> {
+  attempt: () => Promise<T>;
+  signal: AbortSignal | undefined;
+}
+
 /** Throws a `RangeError` unless the rate is finite and above 0. */
 export function createLimiter({ requestsPerSecond, windowMs = 1000, held = [] }: LimiterOptions): SlotLimiter {
   if (!(requestsPerSecond > 0) || !Number.isFinite(requestsPerSecond)) {
@@ -74,14 +79,13 @@ export function createLimiter({ requestsPerSecond, windowMs = 1000, held = [] }:
   let underWay = 0;
 
   function setWaiting(count: number): void {
+    const wasIdle = waiting === 0;
     waiting = count;
+    if ((count === 0) === wasIdle) return;
     // Held slots keep the process alive only while attempts are queued.
     for (const { timer } of holds) {
-      if (waiting > 0) {
-        timer?.ref();
-      } else {
-        timer?.unref();
-      }
+      if (wasIdle) timer?.ref();
+      else timer?.unref();
     }
   }
 
@@ -97,40 +101,46 @@ export function createLimiter({ requestsPerSecond, windowMs = 1000, held = [] }:
     holds.delete(one);
   }
 
-  function run<T>(attempt: () => Promise<T>, { urgency = 'normal', signal }: Passage = {}): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      let released = signal?.aborted ?? false;
-      if (released) {
-        reject(reasonOf(signal));
-        return;
-      }
-      const release = (): void => {
-        released = true;
-        setWaiting(waiting - 1);
-        reject(reasonOf(signal));
-      };
-      signal?.addEventListener('abort', release, { once: true });
-      setWaiting(waiting + 1);
+  /** Returns for how long its slot is held from now on. */
+  async function settle<T>({ attempt, signal, resolve, reject }: QueuedAttempt<T>): Promise<number> {
+    underWay += 1;
+    let lateMs = 0;
+    try {
+      resolve(await attempt());
+    } catch (error) {
+      if (signal?.aborted) lateMs = LATE_MS;
+      reject(error);
+    }
+    underWay -= 1;
+    return holdMs + lateMs;
+  }
 
-      const occupySlot = async (): Promise<void> => {
-        if (released) {
-          return;
-        }
-        signal?.removeEventListener('abort', release);
-        setWaiting(waiting - 1);
-        underWay += 1;
-        let lateMs = 0;
-        try {
-          resolve(await attempt());
-        } catch (error) {
-          if (signal?.aborted) lateMs = LATE_MS;
-          reject(error);
-        }
-        underWay -= 1;
-        await hold(holdMs + lateMs);
-      };
-      limiter.schedule({ priority: PRIORITY[urgency] }, occupySlot).catch(reject);
-    });
+  function run<T>(attempt: () => Promise<T>, { urgency = 'normal', signal }: Passage = {}): Promise<T> {
+    if (signal?.aborted) return Promise.reject(reasonOf(signal));
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    // Null once it has begun or is cancelled: Bottleneck keeps a job for as long as its slot, and nothing of the request
+    // is to outlive its response with it. So no function below may use another variable of this one.
+    let queued: QueuedAttempt<T> | null = { attempt, signal, resolve, reject };
+    const take = (): QueuedAttempt<T> | null => {
+      const taken = queued;
+      queued = null;
+      if (taken === null) return null;
+      taken.signal?.removeEventListener('abort', cancel);
+      setWaiting(waiting - 1);
+      return taken;
+    };
+    const cancel = (): void => {
+      const cancelled = take();
+      cancelled?.reject(reasonOf(cancelled.signal));
+    };
+    const occupySlot = (): Promise<void> => {
+      const begun = take();
+      return begun === null ? Promise.resolve() : settle(begun).then(hold);
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
+    setWaiting(waiting + 1);
+    limiter.schedule({ priority: PRIORITY[urgency] }, occupySlot).catch((error: unknown) => take()?.reject(error));
+    return promise;
   }
 
   for (const ms of held) void limiter.schedule({ priority: PRIORITY_OF_HELD }, () => hold(ms));
