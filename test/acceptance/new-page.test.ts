@@ -1,6 +1,6 @@
 /** Another page answers at an address: nothing of it is believed until a person has confirmed it, and then it is watched anew. */
 import { afterEach, expect, test } from 'vitest';
-import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import { TRIES_ALL } from '../support/runs.ts';
 import { openSite, type Site } from '../support/site.ts';
 import { answersOf, startVendorHost, type VendorHost } from '../support/vendor-host.ts';

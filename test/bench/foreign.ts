@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { statuspage } from '../../src/simulator/vendors/statuspage.ts';
 import { toVendorWorld } from '../../src/simulator/vendors/vendor-world.ts';
 import { startBus } from './bus.ts';

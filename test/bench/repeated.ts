@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
 import { PIECES, repeated, TEXT, withText } from '../support/repeated-text.ts';
 import { answersOf } from '../support/vendor-host.ts';

@@ -7,7 +7,7 @@ import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import { createLimiters } from '../../src/daemon/setup/assemble.ts';
 import type { Document, Documents } from '../../src/daemon/common/documents.ts';
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { missed, SETTINGS } from '../core/account/paper-town.ts';
 import {
   HOUR,

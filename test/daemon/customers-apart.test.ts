@@ -6,7 +6,7 @@ import { createRouteTo, type Route } from '../../src/core/alert/route.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
 import { createDaemonDrawing } from '../../src/daemon/status/drawing.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
 import {
   HOUR,

@@ -11,7 +11,7 @@ import { formatStory } from '../../src/cli/alert/alert-story.ts';
 import { reportStory } from '../../src/core/view/story/story-report.ts';
 import { explainHold } from '../../src/core/wording/phones/why.ts';
 import type { Log } from '../../src/log/log.ts';
-import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import {
   HOUR,
   MINUTE,

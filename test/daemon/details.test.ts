@@ -1,7 +1,7 @@
 /** How many notices one sweep looks at: a provider that invents hundreds must not make it last for minutes. */
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/core/observation/limits.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { createSnapshot } from '../../src/core/page/snapshot.ts';
 import { createPageSweeper } from '../../src/daemon/loop/page-sweep.ts';
 import { listing, MISSED, MORNING, notice } from '../support/builders.ts';

@@ -8,7 +8,7 @@ import {
   type Document,
   type Documents,
 } from '../../src/daemon/common/documents.ts';
-import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import {
   toInstanceDocument,
   toReceiverDocument as receiverName,

@@ -1,6 +1,6 @@
 /** A notice that opens and ends within one round: what it hit was seen flipped, and is well again. */
 import { expect, test } from 'vitest';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { HOUR, MINUTE, paperReceiver, START, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
 
 test('work that ends while page and components are read leaves no trouble behind that no notice explains', async () => {

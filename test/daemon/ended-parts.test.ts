@@ -3,7 +3,7 @@
  * the same of each transition.
  */
 import { expect, test } from 'vitest';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { accountsOf, TOWN } from '../support/paper-accounts.ts';
 import {
   HOUR,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Escalation } from '../../src/core/alert/route.ts';
 import type { ReadCalendar, RotaSettings } from '../../src/daemon/rotas/rotas.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { everyone } from '../support/running-daemon.ts';
 import {
   HOUR,

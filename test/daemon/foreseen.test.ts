@@ -1,7 +1,7 @@
 /** What people are told at once is promised and made ready to be sent in one go: two documents, written side by side. */
 import { expect, test } from 'vitest';
 import type { ReceiverState } from '../../src/daemon/common/documents.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import {
   paperDisk,
   paperReceiver,

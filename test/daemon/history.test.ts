@@ -3,7 +3,7 @@
  * history, too.
  */
 import { expect, test } from 'vitest';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import {
   paperDisk,
   paperReceiver,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createJumpMeter, createVirtualClock } from '../../src/daemon/common/clock.ts';
 import { backdateTold } from '../../src/core/alert/notified.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { frozen } from '../support/frozen.ts';
 import {
   HOUR,

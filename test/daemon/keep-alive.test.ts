@@ -1,7 +1,7 @@
 /** A receiver that forgets alerts gets them again while they are open, at once after a restart, and their end. */
 import { expect, test } from 'vitest';
 import type { Message } from '../../src/core/outbox/message.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import {
   DELIVERED,
   MINUTE,

@@ -3,7 +3,7 @@
  * effect, and started again on what the disk holds: the story that reaches the receivers stays the same.
  */
 import { expect, test } from 'vitest';
-import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import {
   DELIVERED,
   paperDisk,

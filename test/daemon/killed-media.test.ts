@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { createReceiver, type ReceiverOptions } from '../../src/receivers/create.ts';
 import type { Receiver } from '../../src/receivers/receiver.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { httpPeer } from '../receivers/http-peer.ts';
 import { connectwise } from '../receivers/media/connectwise.ts';
 import { numbersOf } from '../receivers/media/evil.ts';

@@ -17,7 +17,7 @@ import {
 import { createVirtualClock } from '../../src/daemon/common/clock.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 const MINUTE = 60_000;

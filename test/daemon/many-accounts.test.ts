@@ -6,7 +6,7 @@ import { composeBriefing } from '../../src/core/wording/briefing.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
 import { MINUTE, paperReceiver, SECOND, START, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
 

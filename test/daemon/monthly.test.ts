@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { TransitionRecord } from '../../src/core/history/record.ts';
 import { recordedHistory } from '../support/recorded-history.ts';
 import { findMonthlyEvent, makeMonthlyReport } from '../../src/daemon/recording/monthly.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { paperDisk, paperReceiver, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
 
 const HOUR = 3_600_000;

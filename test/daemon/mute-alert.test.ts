@@ -10,7 +10,7 @@ import type { ControlRoutes } from '../../src/control/protocol.ts';
 import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
 import { createDaemonDrawing } from '../../src/daemon/status/drawing.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
-import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
 import {
   HOUR,

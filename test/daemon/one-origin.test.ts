@@ -4,7 +4,7 @@ import type { Registered } from '../../src/core/account/account-model.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { composeBriefing } from '../../src/core/wording/briefing.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { missed, SETTINGS } from '../core/account/paper-town.ts';
 import { allOf, CLEAR } from '../laws/paper-reader.ts';
 import { HOUR, MINUTE, paperReceiver, SECOND, START, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { RETRY_AFTER_CAP_MS } from '../../src/net/retry-after.ts';
-import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import {
   DELIVERED,
   HOUR,

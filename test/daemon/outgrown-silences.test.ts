@@ -5,7 +5,7 @@ import type { Silence } from '../../src/core/alert/silence.ts';
 import { composeBriefing } from '../../src/core/wording/briefing.ts';
 import { renderMail } from '../../src/receivers/email/render.ts';
 import { renderPagerDuty } from '../../src/receivers/pagerduty/render.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { accountsOf, TOWN } from '../support/paper-accounts.ts';
 import {
   HOUR,

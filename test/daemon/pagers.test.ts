@@ -5,7 +5,7 @@ import { composeBriefing } from '../../src/core/wording/briefing.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { renderPagerDuty } from '../../src/receivers/pagerduty/render.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
 import { allOf, CLEAR } from '../laws/paper-reader.ts';
 import {

@@ -1,7 +1,7 @@
 /** One alert that a receiver does not take, or one recipient whose mailbox is full, holds up nobody and nothing else. */
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/core/outbox/message.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import {
   DELIVERED,
   HOUR,

@@ -1,7 +1,7 @@
 /** Quiet hours are those of the clock on the wall and of the route of today, whatever was true when something began to wait. */
 import { expect, test } from 'vitest';
 import type { Route } from '../../src/core/alert/route.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import {
   HOUR,
   MINUTE,

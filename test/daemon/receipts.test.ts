@@ -1,7 +1,7 @@
 /** Somebody who acknowledges an emergency in Pushover acknowledges the alert; nobody is asked about any other alert. */
 import { afterEach, expect, test } from 'vitest';
 import { createReceiver } from '../../src/receivers/create.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { httpPeer, type Received } from '../receivers/http-peer.ts';
 import {
   acknowledgeOnPhone,

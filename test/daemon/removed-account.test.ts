@@ -10,7 +10,7 @@ import { makeReport } from '../../src/core/report/made-report.ts';
 import { toMonth, toSpan } from '../../src/core/report/month.ts';
 import { formatTextReport } from '../../src/core/report/text-report.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
 import {
   HOUR,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { createRouteTo, type Route } from '../../src/core/alert/route.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { accountsOf, TOWN } from '../support/paper-accounts.ts';
 import {
   DELIVERED,

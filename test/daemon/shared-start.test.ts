@@ -1,6 +1,6 @@
 /** Sources that start together share one summary, yet none that is slow, or never ends, holds up what the others tell. */
 import { expect, test } from 'vitest';
-import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import {
   paperReceiver,
   SECOND,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Silence } from '../../src/core/alert/silence.ts';
 import { composeBriefing } from '../../src/core/wording/briefing.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
-import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import {
   DELIVERED,
   HOUR,

@@ -4,7 +4,7 @@ import type { Registered } from '../../src/core/account/account-model.ts';
 import { composeBriefing } from '../../src/core/wording/briefing.ts';
 import type { AccountReader } from '../../src/daemon/common/account-reader.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
-import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
 import {
   MINUTE,

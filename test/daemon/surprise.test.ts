@@ -5,7 +5,7 @@ import type { Listing } from '../../src/core/observation/listing.ts';
 import type { Notice } from '../../src/core/page/page-model.ts';
 import { buildPicture } from '../../src/core/view/picture-of.ts';
 import { knownSource } from '../support/picture.ts';
-import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import {
   DELIVERED,
   HOUR,

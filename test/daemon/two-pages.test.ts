@@ -1,6 +1,6 @@
 /** Two pages that change in the same instant, on a disk that takes its time. */
 import { expect, test } from 'vitest';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { MINUTE, paperReceiver, SECOND, START, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
 
 test('no two alerts get the same number, although both are numbered before either is saved', async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { composeBriefing } from '../../src/core/wording/briefing.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import type { OwnLoop } from '../../src/daemon/loop/own-loop.ts';
 import {
   HOUR,

@@ -5,7 +5,7 @@ import { identifyPage } from '../../src/pages/detect.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
 import { openVendorPage } from '../../src/pages/vendor-client.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { NOON, paperHttp, standIn, type PaperAnswer } from '../pages/vendor-watch.ts';
 import { paragraph, rss, SITE } from '../pages/feed-watch.ts';
 import { escapeXml, PIECES, repeated, TEXT, withText } from '../support/repeated-text.ts';

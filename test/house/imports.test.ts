@@ -180,6 +180,41 @@ describe('the import rule', () => {
   });
 });
 
+/** Rooms of the daemon are rooms of their own here. */
+function shownRoomOf(path: string): string {
+  return roomOf(path.replace(/^daemon\/(\w+)\//, 'daemon-$1/'));
+}
+
+/** Files that only their own room imports: what the room does not show to others. */
+function privateFiles(all: readonly Pick<SourceFile, 'path' | 'imports'>[]): Set<string> {
+  const shown = new Set(
+    all.flatMap(({ path, imports }) =>
+      imports.flatMap(({ target }) => (shownRoomOf(target) === shownRoomOf(path) ? [] : [target])),
+    ),
+  );
+  return new Set(all.flatMap(({ path }) => (shown.has(path) ? [] : [path])));
+}
+
+describe('tests', () => {
+  it('use what a room shows to other rooms, all but 140 files', () => {
+    const hidden = privateFiles(files);
+    const inside = sourceFiles('test').filter(
+      ({ path, imports }) =>
+        path.endsWith('.test.ts') && imports.some(({ target }) => hidden.has(target.replace(/^\.\.\/src\//, ''))),
+    );
+    expect(inside.length).toBeLessThanOrEqual(140);
+  });
+
+  it('see a room whose file is shown, and one that keeps it', () => {
+    const of = (path: string, ...targets: string[]) => ({
+      path,
+      imports: targets.map((target) => ({ target, isOwn: true, typeOnly: false })),
+    });
+    const all = [of('web/a.ts', 'web/b.ts'), of('web/b.ts'), of('daemon/loop/c.ts', 'web/a.ts', 'daemon/status/d.ts')];
+    expect([...privateFiles([...all, of('daemon/status/d.ts')])]).toEqual(['web/b.ts', 'daemon/loop/c.ts']);
+  });
+});
+
 describe('imports', () => {
   it('go round in no circle, those of types included', () => {
     expect(circlesOf(new Map(files.map(({ path, imports }) => [path, imports.map(({ target }) => target)])))).toEqual(

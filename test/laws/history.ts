@@ -4,7 +4,7 @@
  * failing history is a history too and fast-check can make it small.
  */
 import fc from 'fast-check';
-import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import { CLEAR, type Fault, type Weather } from './paper-reader.ts';
 
 export const SECOND = 1000;

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { isOperational } from '../../src/core/page/page-model.ts';
 import { openNotices } from '../../src/core/page/snapshot.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
-import type { StatusWorld } from '../../src/simulator/status/world.ts';
+import type { StatusWorld } from '../support/status-world.ts';
 import type { SourceState } from '../../src/core/engine/page-kind.ts';
 import type { PaperWatch } from './paper-watch.ts';
 

@@ -5,7 +5,7 @@
 import { expect } from 'vitest';
 import type { PageLimits } from '../../src/pages/vendor-page.ts';
 import type { VendorTypeName } from '../../src/pages/types.ts';
-import type { StatusWorld } from '../../src/simulator/status/world.ts';
+import type { StatusWorld } from '../support/status-world.ts';
 import { toVendorWorld } from '../../src/simulator/vendors/vendor-world.ts';
 import { MINUTE } from '../../src/core/text/duration.ts';
 import { openNotices, type NoticeMemory } from '../../src/core/page/snapshot.ts';

@@ -9,7 +9,7 @@ import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pa
 import { loadScenario, runScenario } from '../../src/simulator/scenario/run-scenario.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { loadReplay, playReplay } from '../simulator/support/replayed-page.ts';
-import type { StatusWorld } from '../../src/simulator/status/world.ts';
+import type { StatusWorld } from '../support/status-world.ts';
 import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
 import { isTried } from '../support/runs.ts';
 import { createJudge, type Judge } from './vendor-laws.ts';

@@ -8,7 +8,7 @@ import { createHintingReader } from '../../src/pages/type-hint.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import { startProvider } from '../../src/simulator/embedded-provider.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
 import { PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
 import { KNOWN_PAGES } from '../../src/pages/known-pages.ts';

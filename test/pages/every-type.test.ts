@@ -1,7 +1,7 @@
 /** What holds for every type of page, with what it can show; random histories of them are in the laws. */
 import { describe, expect, it } from 'vitest';
 import { loadPageType, type VendorTypeName } from '../../src/pages/types.ts';
-import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import { isEnd } from '../../src/simulator/status/state.ts';
 import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
 import { MINUTE, NOON, standIn, vendorWatch, type PaperAnswer, type VendorWatch } from './vendor-watch.ts';

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { recognizeSystem } from '../../src/pages/known-systems.ts';
 import { identifyPage } from '../../src/pages/detect.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { answersOf, startVendorHost, type HostReaction, type VendorHost } from '../support/vendor-host.ts';
 import { NOON } from './vendor-watch.ts';
 

@@ -1,7 +1,7 @@
 /** An answer an hour old: caches give them while the vendor's own server fails. Type by type, as far as it can be seen. */
 import { describe, expect, it } from 'vitest';
 import { PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { MINUTE, NOON, standIn, vendorWatch, type PaperAnswer } from './vendor-watch.ts';
 
 const TYPES = PAGE_TYPE_NAMES.filter((name): name is VendorTypeName => name !== 'provider');

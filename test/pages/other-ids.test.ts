@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
 import type { VendorWorld } from '../../src/simulator/vendors/vendor-world.ts';
-import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import { isTried } from '../support/runs.ts';
 import { MINUTE, NOON, standIn, vendorWatch, withOtherIds, type VendorWatch } from './vendor-watch.ts';
 

@@ -7,7 +7,7 @@ import { createConnections } from '../../src/net/agents.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import { PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
 import { surprisesOf } from '../support/running-daemon.ts';
 import { answersOf, startVendorHost, type HostReaction, type VendorHost } from '../support/vendor-host.ts';

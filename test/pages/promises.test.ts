@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';
 import type { PageLimits } from '../../src/pages/vendor-page.ts';
-import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import { cases, isTried } from '../support/runs.ts';
 import { MINUTE, NOON, standIn, vendorWatch, type PaperAnswer, type VendorWatch } from './vendor-watch.ts';
 

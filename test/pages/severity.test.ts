@@ -1,7 +1,7 @@
 /** How bad an incident is, by what each vendor says of it; what says nothing of it is judged by its state. */
 import { expect, it } from 'vitest';
 import type { VendorTypeName } from '../../src/pages/types.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { MINUTE, NOON, standIn, vendorWatch, type PaperAnswer } from './vendor-watch.ts';
 
 type Words = readonly [said: string, severity: 'critical' | 'warning' | 'info'];

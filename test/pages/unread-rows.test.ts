@@ -1,7 +1,7 @@
 /** A row that is there and cannot be read says nothing: neither how it is, nor that it is gone. For every type of page. */
 import { describe, expect, it } from 'vitest';
 import type { VendorTypeName } from '../../src/pages/types.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { NOON, standIn, vendorWatch, type PaperAnswer } from './vendor-watch.ts';
 
 /** What the types call the state of a row. */

@@ -6,7 +6,7 @@ import { ProviderError } from '../../src/provider/errors.ts';
 import type { Http } from '../../src/provider/http.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
 import { JSON_FORM, toRefusal } from '../../src/provider/reply.ts';
-import type { StatusWorld } from '../../src/simulator/status/world.ts';
+import type { StatusWorld } from '../support/status-world.ts';
 import { toVendorWorld, type VendorAnswer, type VendorWorld } from '../../src/simulator/vendors/vendor-world.ts';
 import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
 import { paperWatch, type PaperOptions, type PaperWatch } from '../laws/paper-watch.ts';

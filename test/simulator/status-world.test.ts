@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import { SimulatorError } from '../../src/simulator/simulator-error.ts';
 import { manualTime } from './support/manual-time.ts';
 

@@ -4,7 +4,7 @@ import { isObject } from '../../src/core/text/plain-object.ts';
 import type { DetailAnswer, Notice } from '../../src/core/page/page-model.ts';
 import type { PageReader, PastReader } from '../../src/pages/page-reader.ts';
 import { readNotice, readNoticeDetail } from '../../src/provider/status-rows.ts';
-import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from './status-world.ts';
 import type { History } from '../../src/history/history-writer.ts';
 import {
   paperDisk,

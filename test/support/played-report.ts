@@ -8,7 +8,7 @@ import { readRecordedSteps } from '../../src/cli/replay/replay-input.ts';
 import { createRecordedPageReader } from '../../src/daemon/replay/recorded-source.ts';
 import type { HistoryReader } from '../../src/core/history/rows.ts';
 import { loadHistory } from '../../src/simulator/recorded-history.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from './status-world.ts';
 import { accountsOf, TOWN } from './paper-accounts.ts';
 import { HOUR, MINUTE, paperDisk, paperReceiver, startPaperDaemon, virtualClock } from './paper-daemon.ts';
 import { readHistory, recordedHistory } from './recorded-history.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createRecordedPageReader } from '../../src/daemon/replay/recorded-source.ts';
 import { readRecordedSteps } from '../../src/cli/replay/replay-input.ts';
 import { loadHistory } from '../../src/simulator/recorded-history.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from './status-world.ts';
 import { toMonth, toSpan } from '../../src/core/report/month.ts';
 import { makeReport } from '../../src/core/report/made-report.ts';
 import type { Report } from '../../src/core/report/monthly-report.ts';

@@ -18,7 +18,7 @@ import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import { createPast } from '../../src/daemon/recording/past.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
-import { createStatusWorld, type StatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from './status-world.ts';
 import {
   MINUTE,
   paperDisk,

@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { VendorTypeName } from '../../src/pages/types.ts';
-import type { StatusWorld } from '../../src/simulator/status/world.ts';
+import type { StatusWorld } from './status-world.ts';
 import { toVendorWorld, type VendorAnswer } from '../../src/simulator/vendors/vendor-world.ts';
 import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
 

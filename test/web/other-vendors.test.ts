@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { findAlertInPicture } from '../../src/core/view/picture-of.ts';
 import { createOwnState } from '../../src/core/engine/itself.ts';
-import { createStatusWorld } from '../../src/simulator/status/world.ts';
+import { createStatusWorld } from '../support/status-world.ts';
 import { renderAlertPage } from '../../src/web/alert/alert-page.ts';
 import { renderCalendarFeed } from '../../src/web/data/calendar-feed.ts';
 import { MINUTE, paperReceiver, START, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';

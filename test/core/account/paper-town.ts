@@ -33,7 +33,7 @@ import { performStep, type KeptState, type StepContext } from '../../../src/core
 import { createPageSweeper } from '../../../src/daemon/loop/page-sweep.ts';
 import type { Listing, Miss } from '../../../src/core/observation/listing.ts';
 import { type Message, listMessages } from '../../../src/core/outbox/message.ts';
-import { createStatusWorld, type StatusWorld } from '../../../src/simulator/status/world.ts';
+import { createStatusWorld, type StatusWorld } from '../../support/status-world.ts';
 import type { Transition } from '../../../src/core/transition/transition.ts';
 import { CLEAR, paperReader } from '../../laws/paper-reader.ts';
 import { frozen } from '../../support/frozen.ts';
