@@ -313,6 +313,32 @@ describe('a disk in trouble', () => {
     expect(disk.log.filter((line) => line === `rename ${CURRENT}`)).toHaveLength(2);
   });
 
+  test('a thousand documents are written a few at a time, and go on behind one that fails', async () => {
+    const disk = createSimulatedDisk();
+    const store = storeOn(disk);
+    const shape = { schema: 1, migrations: [], empty: EMPTY };
+    const names = Array.from({ length: 1_000 }, (_, index) => `account${index}`);
+    const documents = await Promise.all(names.map((name) => store.document<Numbered>(toSourceDocument(name), shape)));
+    let [written, begun, most, failing] = [0, 0, 0, 1];
+    disk.fate = async (operation): Promise<Verdict> => {
+      if (operation === 'write') {
+        begun += 1;
+        most = Math.max(most, begun - written);
+        if (failing-- > 0) {
+          written += 1;
+          return { code: 'ENOSPC' };
+        }
+      }
+      if (operation === 'rename') written += 1;
+      return 'go';
+    };
+    const outcomes = await Promise.allSettled(documents.map((document, n) => document.commit({ n })));
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(documents.map(({ value }) => value.n)).toEqual([0, ...names.map((_, n) => n).slice(1)]);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(8);
+  });
+
   test('a failed write fails only the commits it stood for', async () => {
     const disk = await diskAfter(1);
     const document = await open(disk);
