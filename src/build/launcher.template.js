@@ -12,7 +12,7 @@ fi
 
 __FIND_RUNTIME__
 find_runtime "${self%/dist/main.js}" || exit 2
-exec "$node" __FLAGS__ "$self" "$@"
+MALLOC_MMAP_THRESHOLD_=${MALLOC_MMAP_THRESHOLD_:-__MMAP_THRESHOLD__} exec "$node" __FLAGS__ "$self" "$@"
 */
 
 // From here on JavaScript. Everything above and the check below must be understood by any Node.js with modules.

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { RUNTIME_FLAGS } from '../../src/build/launcher.ts';
+import { RUNTIME_ENVIRONMENT, RUNTIME_FLAGS } from '../../src/build/launcher.ts';
 
 /** Of `/proc/PID/stat`; Linux has had 100 a second on every machine for decades. */
 const TICKS_A_SECOND = 100;
@@ -30,7 +30,7 @@ export interface MeasuredCommand extends Measured {
 
 /** The program as it is installed, by the Node.js that it brings; `flags` are for the runtime. */
 export function startProgram(args: readonly string[], cwd: string, flags: readonly string[] = []): MeasuredCommand {
-  return startCommand(process.execPath, [...RUNTIME_FLAGS, ...flags, PROGRAM, ...args], cwd);
+  return startCommand(process.execPath, [...RUNTIME_FLAGS, ...flags, PROGRAM, ...args], cwd, RUNTIME_ENVIRONMENT);
 }
 
 export function startBare(intervalMs: number, webhook: string, addresses: readonly string[]): Measured {
@@ -38,9 +38,14 @@ export function startBare(intervalMs: number, webhook: string, addresses: readon
 }
 
 /** Any program, with an environment that holds nothing of the machine's. */
-export function startCommand(command: string, args: readonly string[], cwd: string): MeasuredCommand {
+export function startCommand(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  more: Readonly<Record<string, string>> = {},
+): MeasuredCommand {
   const startedAt = performance.now();
-  const env = { PATH: '', TZ: 'UTC', HOME: cwd };
+  const env = { PATH: '', TZ: 'UTC', HOME: cwd, ...more };
   const child: ChildProcess = spawn(command, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   child.stderr?.setEncoding('utf8').on('data', (piece: string) => {

@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it } from 'vitest';
-import { RUNTIME_FLAGS } from '../../src/build/launcher.ts';
+import { RUNTIME_ENVIRONMENT, RUNTIME_FLAGS } from '../../src/build/launcher.ts';
 import { toNativeAsync } from '../../src/build/native-async.ts';
 import { countBusiestWindow } from '../../src/simulator/request-log.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -88,6 +88,7 @@ describe('the bundle', () => {
     expect(options.split(' ')).toEqual(RUNTIME_FLAGS);
     const container = readFileSync(new URL('../../systemd/Containerfile', import.meta.url), 'utf8');
     expect(container).toContain(RUNTIME_FLAGS.map((flag) => JSON.stringify(flag)).join(', '));
+    for (const [name, value] of Object.entries(RUNTIME_ENVIRONMENT)) expect(container).toContain(` ${name}=${value}\n`);
     const isRefused = join(folder, 'is-refused.cjs');
     const [source, code] = ['program.js', 'program.cache'].map((name) => JSON.stringify(join(dist, name)));
     writeFileSync(

@@ -62,6 +62,18 @@ process.stdin.on('end', () => process.exit()).on('data', async () => {
   console.log(inspector.url() ?? 'closed');
 });`;
 
+describe('the memory that requests leave behind', () => {
+  it.each([
+    ['goes back to the system at once', {}, '32768'],
+    ['is kept as the user wants', { MALLOC_MMAP_THRESHOLD_: '65536' }, '65536'],
+  ])('%s', async (_what, env, wanted) => {
+    const place = await mkdtemp(join(folder, 'memory-'));
+    const path = await install(place, join(place, 'node_modules'));
+    await writeFile(join(place, 'dist/linewatch.js'), 'console.log(process.env.MALLOC_MMAP_THRESHOLD_);');
+    expect(await started(path, [], env)).toMatchObject({ code: 0, out: `${wanted}\n`, err: '' });
+  });
+});
+
 describe('the debugger', () => {
   it.each([
     ['as a program', (path: string) => [path]],
