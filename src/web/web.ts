@@ -11,7 +11,7 @@ import type { RecentDeliveries } from '../core/view/recent-deliveries.ts';
 import type { AlertInPicture } from '../core/view/picture-of.ts';
 import type { HostNames } from './access/access.ts';
 import type { TextPieces } from './data/pieces.ts';
-import type { WaitingView } from './views/deliveries-page.ts';
+import type { WaitingReport } from '../core/view/status-schema.ts';
 import type { NowPast } from './views/now-page.ts';
 import type { Metrics } from './data/metrics.ts';
 import type { LookSettings } from './access/sessions.ts';
@@ -98,7 +98,7 @@ export interface Web {
   sourcesOf(customers: readonly string[]): ReadonlySet<string>;
   past: Past;
   /** Messages not yet delivered. */
-  waiting(): Promise<readonly WaitingView[]>;
+  waiting(): Promise<readonly WaitingReport[]>;
   metrics: Metrics;
   changes: Changes;
   settings(): PageSettings;

@@ -17,7 +17,7 @@ import type { AlertStory } from '../../src/core/history/rows.ts';
 import type { PastStory } from '../../src/core/view/story/past-story.ts';
 import type { Story } from '../../src/core/view/story/story.ts';
 import type { RecentDeliveries } from '../../src/core/view/recent-deliveries.ts';
-import type { WaitingView } from '../../src/web/views/deliveries-page.ts';
+import type { WaitingReport } from '../../src/core/view/status-schema.ts';
 import type { NowPast } from '../../src/web/views/now-page.ts';
 import { accountView, alertView, INCIDENT, pageView, partView, pictureView, SITE_LOST, VIEWED_AT } from './views.ts';
 
@@ -449,7 +449,7 @@ export function strangeFirm(): Stood {
 }
 
 /** A firm whose mail does not arrive: receivers, what waits, and deliveries of the last day. */
-export function deliveriesOf(stood: Stood): Stood & { deliveries: RecentDeliveries; waiting: WaitingView[] } {
+export function deliveriesOf(stood: Stood): Stood & { deliveries: RecentDeliveries; waiting: WaitingReport[] } {
   const works = {
     isRemoved: false,
     waiting: 0,
@@ -489,6 +489,7 @@ export function deliveriesOf(stood: Stood): Stood & { deliveries: RecentDeliveri
         state: index === 2 ? 'refused' : 'waiting',
         alert: index === 1 ? null : 30 + index,
         title,
+        kinds: ['phone.lost'],
         promised_at: new Date(VIEWED_AT - (30 - index) * MINUTE).toISOString(),
         reason: '550 5.1.1 unknown user',
       }),

@@ -5,7 +5,7 @@ import type { DaysView } from '../../src/core/report/days.ts';
 import type { RecentDeliveries } from '../../src/core/view/recent-deliveries.ts';
 import type { Story } from '../../src/core/view/story/story.ts';
 import { createApp } from '../../src/web/app.ts';
-import type { WaitingView } from '../../src/web/views/deliveries-page.ts';
+import type { WaitingReport } from '../../src/core/view/status-schema.ts';
 import { createListener } from '../../src/web/listener.ts';
 import { createMetrics } from '../../src/web/data/metrics.ts';
 import { serveWeb } from '../../src/web/serve.ts';
@@ -23,7 +23,7 @@ export interface StoodWeb extends AsyncDisposable {
 export interface Shown extends Stood {
   days?: DaysView | string | Promise<string>;
   deliveries?: RecentDeliveries;
-  waiting?: readonly WaitingView[];
+  waiting?: readonly WaitingReport[];
   stories?: readonly Story[];
   /** By number, what the history has of an alert; default: nothing. */
   kept?: ReadonlyMap<number, AlertStory>;

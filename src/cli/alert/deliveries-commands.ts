@@ -2,9 +2,8 @@
 import { defineCommand, EXIT, flag, text, UsageError, type Command } from '../command.ts';
 import { findReachableDaemon } from '../reach-daemon.ts';
 import { toTerminalJson, writeLines } from '../terminal-text.ts';
-import type { WaitingReport } from '../../daemon/requests/delivery-asks.ts';
 import { formatReaderTime, type ReaderTime } from '../time-text.ts';
-import type { DeliveryReport } from '../../core/view/status-schema.ts';
+import type { DeliveryReport, WaitingReport } from '../../core/view/status-schema.ts';
 import { describeProof } from '../../core/wording/proof-words.ts';
 import { formatList, formatCount } from '../../core/text/plain.ts';
 

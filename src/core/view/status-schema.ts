@@ -139,3 +139,19 @@ export const status = z.object({
 });
 
 export type PublishedStatus = z.infer<typeof status>;
+
+/** A message that waits or was refused. */
+export const waiting = z.object({
+  id: z.string(),
+  receiver: z.string(),
+  /** `removed`: the receiver is no longer configured. */
+  state: z.enum(['waiting', 'refused', 'removed']),
+  alert: z.int().nullable(),
+  title: z.string(),
+  kinds: z.array(z.string()),
+  promised_at: at,
+  /** Reason of the refusal, or of the receiver's current failure. */
+  reason: z.string().nullable(),
+});
+
+export type WaitingReport = z.infer<typeof waiting>;

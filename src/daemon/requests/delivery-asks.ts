@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { ControlRefusal } from '../../control/protocol.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import { formatCount } from '../../core/text/plain.ts';
-import { toTimestamp, type Timestamp } from '../../core/transition/details.ts';
+import { toTimestamp } from '../../core/transition/details.ts';
+import type { WaitingReport } from '../../core/view/status-schema.ts';
 import { findDeliveryTrouble } from '../../core/view/standing/receiver-standing.ts';
 import type { Daemon } from '../loop/daemon.ts';
 import type { Delivery } from '../delivery/delivery.ts';
@@ -13,19 +14,6 @@ import { defineRequest } from './request.ts';
 
 const chosenAsk = z.strictObject({ receiver: z.string().nullable(), id: z.string().nullable() });
 type MessageChoice = z.infer<typeof chosenAsk>;
-
-export interface WaitingReport {
-  id: string;
-  receiver: string;
-  /** `removed`: the receiver is no longer configured. */
-  state: 'waiting' | 'refused' | 'removed';
-  alert: number | null;
-  title: string;
-  kinds: string[];
-  promised_at: Timestamp | null;
-  /** Reason of the refusal, or of the receiver's current failure. */
-  reason: string | null;
-}
 
 export const LIST_WAITING = defineRequest({
   name: 'deliveries.list',

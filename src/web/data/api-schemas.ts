@@ -1,6 +1,6 @@
 /** Answers of the API: one schema for each, from which its description is generated. */
 import * as z from 'zod';
-import { status } from '../../core/view/status-schema.ts';
+import { status, waiting } from '../../core/view/status-schema.ts';
 import { alerts, at, severity } from '../../core/view/story/alert-schema.ts';
 import { muting, story } from '../../core/view/story/story-schema.ts';
 import { verdict } from '../../core/view/verdict/verdict-schema.ts';
@@ -30,17 +30,6 @@ const maintenance = z.object({
 });
 
 const silence = muting.extend({ active: z.boolean() });
-
-const delivery = z.object({
-  id: z.string(),
-  receiver: z.string(),
-  state: z.enum(['waiting', 'refused', 'removed']),
-  alert: z.int().nullable(),
-  title: z.string(),
-  kinds: z.array(z.string()),
-  promised_at: at,
-  reason: z.string().nullable(),
-});
 
 const component = z.object({
   source: z.string(),
@@ -103,7 +92,7 @@ export const API = {
     summary: 'Planned work: to come, under way, and over as far as it is remembered',
     schema: z.array(maintenance),
   },
-  deliveries: { summary: 'Messages that wait or were refused', schema: z.array(delivery) },
+  deliveries: { summary: 'Messages that wait or were refused', schema: z.array(waiting) },
   silences: { summary: 'Silences that are active or to come', schema: z.array(silence) },
 } as const;
 

@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import { toOneLine, formatCount, formatList } from '../../core/text/plain.ts';
 import type { Picture, ReceiverView } from '../../core/view/picture.ts';
+import type { WaitingReport } from '../../core/view/status-schema.ts';
 import type { Proof } from '../../core/outbox/proof.ts';
 import type { RecentDeliveries, SentMessage } from '../../core/view/recent-deliveries.ts';
 import type { FailedTries, ProofStanding } from '../../core/view/standing/receiver-standing.ts';
@@ -19,17 +20,6 @@ import {
 import { renderGlyph, type Fragment } from '../look/icons.ts';
 import { renderStackTable } from '../look/stack-table.ts';
 import { renderFigureList, type Figure } from '../look/stats.ts';
-
-/** A message not yet delivered, for the list. */
-export interface WaitingView {
-  id: string;
-  receiver: string;
-  state: 'waiting' | 'refused' | 'removed';
-  alert: number | null;
-  title: string;
-  promised_at: string | null;
-  reason: string | null;
-}
 
 /** Answer to a test just sent. */
 export interface TestResult {
@@ -51,7 +41,7 @@ const MOST = 200;
 
 export function renderDeliveriesPage(
   context: PageContext,
-  waiting: readonly WaitingView[],
+  waiting: readonly WaitingReport[],
   recent: RecentDeliveries | null,
   answer: DeliveriesAnswer = {},
 ): Fragment {
@@ -93,7 +83,7 @@ function isBroken({ failing, refused, isRemoved }: ReceiverView): boolean {
   return failing !== null || refused > 0 || isRemoved;
 }
 
-function renderTop(picture: Picture, waiting: readonly WaitingView[], recent: RecentDeliveries | null): Fragment {
+function renderTop(picture: Picture, waiting: readonly WaitingReport[], recent: RecentDeliveries | null): Fragment {
   const { receivers } = picture;
   const broken = receivers.filter(isBroken);
   const tone: VerdictTone = receivers.length === 0 || broken.length > 0 ? 'warn' : 'ok';
@@ -241,7 +231,7 @@ function renderTestForm(name: string): Fragment {
   </form>`;
 }
 
-function waitingTable({ picture, viewer }: PageContext, waiting: readonly WaitingView[]): Fragment {
+function waitingTable({ picture, viewer }: PageContext, waiting: readonly WaitingReport[]): Fragment {
   const mayChange = viewer.whyNotChange === null;
   const shown = waiting.slice(0, MOST);
   return html`${renderStackTable(
@@ -264,7 +254,7 @@ function waitingTable({ picture, viewer }: PageContext, waiting: readonly Waitin
   ${waiting.length > shown.length ? html`<p class="soft">and ${waiting.length - shown.length} more</p>` : null}`;
 }
 
-function choice(receiver: string, id: string, state: WaitingView['state']): Fragment {
+function choice(receiver: string, id: string, state: WaitingReport['state']): Fragment {
   return html`<form class="acts" method="post" action="deliveries">
     <input type="hidden" name="receiver" value="${receiver}" /><input type="hidden" name="id" value="${id}" />
     ${state === 'removed' ? null : html`<button class="small" name="do" value="retry">Retry<span class="hidden"> ${id.slice(0, 6)}</span></button>`}
