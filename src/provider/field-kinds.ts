@@ -188,7 +188,7 @@ function mask(schema: z.core.$ZodType, value: unknown): unknown {
 }
 
 /** Keeps objects without a prototype, so that keys such as `__proto__` stay harmless. */
-function mapEntries(value: object, change: (entry: unknown, name: string) => unknown): object {
+export function mapEntries(value: object, change: (entry: unknown, name: string) => unknown): object {
   const copy = Object.create(Object.getPrototypeOf(value) as object | null) as Record<string, unknown>;
   for (const [name, entry] of Object.entries(value)) {
     Object.defineProperty(copy, name, {

@@ -489,7 +489,7 @@ export function deliveriesOf(stood: Stood): Stood & { deliveries: RecentDeliveri
         state: index === 2 ? 'refused' : 'waiting',
         alert: index === 1 ? null : 30 + index,
         title,
-        kinds: ['phone.lost'],
+        kinds: ['registration.lost'],
         promised_at: new Date(VIEWED_AT - (30 - index) * MINUTE).toISOString(),
         reason: '550 5.1.1 unknown user',
       }),

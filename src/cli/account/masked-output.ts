@@ -1,7 +1,7 @@
 /** Formats values of answers for people, in a cell or after a label. */
 import { isObject } from '../../core/text/plain-object.ts';
 import { toOneLine } from '../../core/text/plain.ts';
-import { MASK, maskSecrets } from '../../provider/field-kinds.ts';
+import { MASK, mapEntries, maskSecrets } from '../../provider/field-kinds.ts';
 import type { Operation } from '../../provider/operation.ts';
 
 /** Longest text in a cell; `--json` has everything. */
@@ -75,16 +75,7 @@ function maskRest(value: unknown): unknown {
   if (typeof value === 'string') return withoutSignature(value);
   if (Array.isArray(value)) return value.map(maskRest);
   if (typeof value !== 'object' || value === null) return value;
-  const copy = Object.create(Object.getPrototypeOf(value) as object | null) as object;
-  for (const [name, entry] of Object.entries(value)) {
-    Object.defineProperty(copy, name, {
-      value: SECRET_NAME.test(name) && isFilled(entry) ? MASK : maskRest(entry),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  }
-  return copy;
+  return mapEntries(value, (entry, name) => (SECRET_NAME.test(name) && isFilled(entry) ? MASK : maskRest(entry)));
 }
 
 function isFilled(value: unknown): boolean {

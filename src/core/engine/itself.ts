@@ -11,7 +11,7 @@ import type { Announced } from '../outbox/enqueue.ts';
 import { isSameTrouble, type RotaTrouble, type Shift } from '../outbox/rota.ts';
 import { findNextReminder } from '../outbox/reminder.ts';
 import { createPlainTitle } from '../alert/titles.ts';
-import { type Draft, identify, type Transition } from '../transition/transition.ts';
+import { type Draft, type DraftOf, identify, type Transition } from '../transition/transition.ts';
 import { type StateDetails, toTimestamp } from '../transition/details.ts';
 import { type ReceiverNews, toReceiverSubject, listReportedFailures } from './receiver-trouble.ts';
 import {
@@ -252,7 +252,7 @@ function createDrafts(
     case 'prove': {
       const { receiver, url, what, reason } = event;
       const details = { reason, proof: { receiver, url } };
-      return [{ subject: ITSELF, kind: 'linewatch.state', from: null, to: what, details }];
+      return [createStateNews(what, details)];
     }
     case 'unproved':
       return event.receivers.flatMap((receiver): Draft[] => {
@@ -273,58 +273,47 @@ function createDrafts(
     case 'unwatched': {
       const { source, address } = event;
       const what = `${source} is no longer watched${address === undefined ? '' : ` at ${address}`}`;
-      return event.alerts.map(({ number, title }) => ({
-        subject: ITSELF,
-        kind: 'linewatch.config',
-        from: null,
-        to: what,
-        details: { reason: `#${number} ${title} ends with it; how it goes on is unknown.` },
-      }));
+      return event.alerts.map(({ number, title }) =>
+        createConfigNews(what, `#${number} ${title} ends with it; how it goes on is unknown.`),
+      );
     }
     case 'leader': {
       const { from, to, reason } = event;
       return [{ subject: ITSELF, kind: 'linewatch.leader', from, to, details: { reason } }];
     }
     case 'members':
-      return listMemberNews(membersTold, event).map(({ what, reason }) => ({
-        subject: ITSELF,
-        kind: 'linewatch.state',
-        from: null,
-        to: what,
-        details: { reason },
-      }));
+      return listMemberNews(membersTold, event).map(({ what, reason }) => createStateNews(what, { reason }));
     case 'rota': {
       const { rota, trouble, shifts, what, reason } = event;
       if (trouble === null || isSameTrouble(rotasTold[rota], trouble, shifts)) return [];
-      return [{ subject: ITSELF, kind: 'linewatch.state', from: null, to: what, details: { reason } }];
+      return [createStateNews(what, { reason })];
     }
     case 'report': {
       const { what, reason, month, receivers } = event;
-      const details = { reason, report: { month, receivers } };
-      return [{ subject: ITSELF, kind: 'linewatch.state', from: null, to: what, details }];
+      return [createStateNews(what, { reason, report: { month, receivers } })];
     }
     case 'digest':
-      return event.parts.map(({ what, reason }) => ({
-        subject: ITSELF,
-        kind: 'linewatch.state',
-        from: null,
-        to: what,
-        details: { reason },
-      }));
+      return event.parts.map(({ what, reason }) => createStateNews(what, { reason }));
     case 'state':
-    case 'config': {
-      const kind = event.kind === 'state' ? 'linewatch.state' : 'linewatch.config';
-      return [{ subject: ITSELF, kind, from: null, to: event.what, details: { reason: event.reason } }];
-    }
+      return [createStateNews(event.what, { reason: event.reason })];
+    case 'config':
+      return [createConfigNews(event.what, event.reason)];
     default:
       return [];
   }
 }
 
+function createStateNews(to: string, details: DraftOf<'linewatch.state'>['details']): Draft {
+  return { subject: ITSELF, kind: 'linewatch.state', from: null, to, details };
+}
+
+function createConfigNews(to: string, reason: string, subject = ITSELF): Draft {
+  return { subject, kind: 'linewatch.config', from: null, to, details: { reason } };
+}
+
 /** Ends an alert about something that is no longer configured. */
 function createEnd(subject: string, to: string, { number, title }: Alert): Draft {
-  const details = { reason: `#${number} ${title} ends with it.` };
-  return { subject, kind: 'linewatch.config', from: null, to, details };
+  return createConfigNews(to, `#${number} ${title} ends with it.`, subject);
 }
 
 /** Undefined until the first trouble. */

@@ -17,13 +17,7 @@ function seconds(ms: number | null): number | null {
 /** The name of a measure ends with its unit; times are UTC. */
 export function formatReportCsv(report: Report): string {
   const rows: Cell[][] = [['section', 'source', 'item', 'name', 'measure', 'value', 'begins', 'ends', 'id']];
-  const add = (
-    section: string,
-    of: readonly [Cell, Cell, Cell],
-    measures: Record<string, Cell>,
-    span: [number | null, number | null],
-    id: Cell = null,
-  ): void => {
+  const add: Add = (section, of, measures, span, id = null) => {
     for (const [measure, value] of Object.entries(measures)) {
       rows.push([section, ...of, measure, value, time(span[0]), time(span[1]), id]);
     }

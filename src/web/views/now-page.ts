@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { capitalize, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { DaysView } from '../../core/report/days.ts';
 import { listCustomers, isInTrouble, type CustomerView } from '../../core/view/customers.ts';
-import type { EndedAlert, OpenAlert, Picture } from '../../core/view/picture.ts';
+import type { EndedAlert, MaintenanceView, OpenAlert, Picture } from '../../core/view/picture.ts';
 import type { RecentHours } from '../../core/view/recent.ts';
 import { isUnknownPart, formatReadTime, formatSum } from '../../core/view/verdict/known.ts';
 import { listPageViews, sumPages } from '../../core/view/verdict/sums.ts';
@@ -134,7 +134,7 @@ function manyCustomers(parts: NowParts): Fragment {
   const { picture } = context;
   const list = renderCustomers(picture, customers, { filter, recent: past.recent, losses });
   if (open.length > 0 || customers.some(isInTrouble) || isFiltering(filter)) {
-    return html`<div class="col w8">${list} ${plannedSlim(picture)}</div>
+    return html`<div class="col w8">${list} ${plannedCard(picture, true)}</div>
       <div class="col w4">
         ${alertCards(parts)} ${alsoOpen(parts)} ${customers.length < MANY.fold ? pagesCard(picture) : null}
       </div>`;
@@ -232,30 +232,20 @@ function formatTrouble(pages: ReturnType<typeof listPageViews>): string {
   return ADJECTIVES.find((word) => wrong.every((state) => state === word)) ?? 'not operational';
 }
 
-function plannedCard(picture: Picture): Fragment | null {
+function plannedCard(picture: Picture, isSlim = false): Fragment | null {
   const planned = listComingWork(picture);
   if (planned.length === 0) return null;
-  return html`<section class="card w4" aria-labelledby="planned" id="planned-work">
+  const line = (work: MaintenanceView): Fragment =>
+    isSlim
+      ? html`<li id="work-${work.number}">${renderSlimPlan(picture, work)}</li>`
+      : html`<li class="plan" id="work-${work.number}">${planLine(picture, work)}</li>`;
+  return html`<section class="card${isSlim ? '' : ' w4'}" aria-labelledby="planned" id="planned-work">
     <div class="head">
       <h2 id="planned">Planned work</h2>
       <a href="maintenance">All ${planned.length}</a>
     </div>
     <ul class="rows">
-      ${planned.slice(0, MOST_PLANNED).map((work) => html`<li class="plan" id="work-${work.number}">${planLine(picture, work)}</li>`)}
-    </ul>
-  </section>`;
-}
-
-function plannedSlim(picture: Picture): Fragment | null {
-  const planned = listComingWork(picture);
-  if (planned.length === 0) return null;
-  return html`<section class="card" aria-labelledby="planned" id="planned-work">
-    <div class="head">
-      <h2 id="planned">Planned work</h2>
-      <a href="maintenance">All ${planned.length}</a>
-    </div>
-    <ul class="rows">
-      ${planned.slice(0, MOST_PLANNED).map((work) => html`<li id="work-${work.number}">${renderSlimPlan(picture, work)}</li>`)}
+      ${planned.slice(0, MOST_PLANNED).map(line)}
     </ul>
   </section>`;
 }
