@@ -16,10 +16,16 @@ export const MINIMUM_NODE = /^minimum=(\d+)$/m.exec(FIND_RUNTIME)?.[1] ?? '';
 export const RUNTIME_FLAGS = ['--disable-sigusr1', '--max-semi-space-size=8', '--v8-pool-size=1'];
 
 /**
- * Environment of Node.js. glibc raises this limit by itself, keeps all below it in one heap, and that heap for good: of
- * 1,000 accounts 25 MB lay between what had to stay. Blocks beyond 32 kB are mostly buffers of one request.
+ * Bytes from which glibc returns a block to the system when it is freed. It raises this limit by itself, keeps all below
+ * it in one heap, and that heap for good: 1,000 accounts kept 35 MB between what has to stay. Longer blocks are mostly
+ * buffers of one request.
  */
-export const RUNTIME_ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '32768' };
+const MMAP_THRESHOLD = 32_768;
+
+/** Environment of Node.js. */
+export const RUNTIME_ENVIRONMENT: Readonly<Record<string, string>> = {
+  MALLOC_MMAP_THRESHOLD_: String(MMAP_THRESHOLD),
+};
 
 /** Writes an executable to `path` that starts `linewatch.js` in the same folder. */
 export async function writeLauncher(path: string): Promise<void> {
@@ -27,7 +33,7 @@ export async function writeLauncher(path: string): Promise<void> {
   const text = template
     .replaceAll('__MINIMUM__', MINIMUM_NODE)
     .replaceAll('__FLAGS__', RUNTIME_FLAGS.join(' '))
-    .replaceAll('__MMAP_THRESHOLD__', RUNTIME_ENVIRONMENT.MALLOC_MMAP_THRESHOLD_)
+    .replaceAll('__MMAP_THRESHOLD__', String(MMAP_THRESHOLD))
     // A function as replacement: in a string, `$` would be a pattern.
     .replace('__FIND_RUNTIME__', () => FIND_RUNTIME.trimEnd());
   await writeFile(path, text);
