@@ -155,20 +155,41 @@ function countScattered(gone: readonly PhoneMemory[], census: Census): Tally['sc
   return counted;
 }
 
+/** Trouble on the provider's pages, as far as it concerns the losses of an account. */
+export interface PageTrouble {
+  /** They have an open alert that may cost phones. */
+  hasTrouble: boolean;
+  /** Losses that one of these alerts explains already, by group. */
+  explained: ReadonlySet<string>;
+}
+
+const NO_TROUBLE: PageTrouble = { hasTrouble: false, explained: new Set() };
+
+export function findPageTrouble(
+  provider: Pick<ProviderView, 'causes'> | null,
+  alerts: readonly AccountAlert[],
+): PageTrouble {
+  const causes = new Set(provider?.causes.map(({ alert }) => alert.id));
+  if (causes.size === 0) return NO_TROUBLE;
+  const explained = alerts.filter((alert) => isGoingOn(alert) && causes.has(alert.explainedBy ?? ''));
+  return { hasTrouble: true, explained: new Set(explained.map(({ group }) => group)) };
+}
+
 /**
  * Whether a mass loss has a local cause: evidence names a site, model or firmware, and other phones are well or were seen
- * well after it. Stronger evidence is needed while peer accounts are hit, and while the provider has trouble with phones and
- * several sites failed together.
+ * well after it. Stronger evidence is needed while peer accounts are hit, while an open alert of the provider explains it,
+ * and while the provider has trouble with phones and several sites failed together.
  */
-export function isLocal(group: LossGroup, census: Census, neighbours: Neighbours, hasTrouble = false): boolean {
+export function isLocal(group: LossGroup, census: Census, neighbours: Neighbours, trouble = NO_TROUBLE): boolean {
   const { mass, domain, why } = group;
   // Phones that are late by habit are no reason to suspect the provider.
   if (group.late === true) return true;
   if (!mass || domain.kind === 'account') return false;
-  if ((why?.chance ?? 1) >= NARROWED_BELOW && hasHitNeighbours(neighbours)) return false;
+  const isWeak = (why?.chance ?? 1) >= NARROWED_BELOW;
+  if (isWeak && (trouble.explained.has(group.id) || hasHitNeighbours(neighbours))) return false;
   if (isProvenLocal(group, census.phones, (phone) => census.belongs(phone, domain))) return true;
   const wentTogether = why?.beside?.some(({ together: isTogether }) => isTogether === true) === true;
-  if (hasTrouble && wentTogether) return false;
+  if (trouble.hasTrouble && wentTogether) return false;
   const [all, mine] = [census.count(ACCOUNT), census.count(domain)];
   return all.total - all.lost > mine.total - mine.lost;
 }

@@ -256,8 +256,3 @@ function fitOf({ severity }: Alert, notice: NoticeMemory | null, hasPhones: HasP
 function byLikelihood(a: Cause, b: Cause): number {
   return b.fit - a.fit || compareSeverities(a.alert.severity, b.alert.severity) || b.openedAt - a.openedAt;
 }
-
-/** Whether the pages have an open alert that may cost phones. */
-export function hasTrouble(provider: ProviderView | null): boolean {
-  return (provider?.causes.length ?? 0) > 0;
-}

@@ -16,7 +16,6 @@ import {
   findCauseByAlert,
   listCausesAtSite,
   toForeignPage,
-  hasTrouble,
   findCauseStanding,
   type Cause,
   type ProviderView,
@@ -34,8 +33,10 @@ import {
   isWidespread,
   createRecentLossCheck,
   findHitTime,
+  findPageTrouble,
   createTally,
   type Neighbours,
+  type PageTrouble,
 } from './account-loss-count.ts';
 
 export interface OutageContext {
@@ -74,6 +75,7 @@ export function judgeOutages(
   const isHit = isWidespread(createTally(snapshot, alerts, settings, neighbours), neighbours, context.provider);
   const isRecent = createRecentLossCheck(all, snapshot.clock);
   const census = takeCensus(all, settings.sites);
+  const trouble = findPageTrouble(context.provider, open);
   const groups = new Map(snapshot.groups.map((group) => [group.id, group]));
   const lostBy = Map.groupBy(lost, (phone) => phone.lost?.group);
   // Losses that were explained before come first: those explained now join them.
@@ -90,7 +92,7 @@ export function judgeOutages(
     const widespread = isHit && mine.some(isRecent);
     const hitAt = findHitTime(mine, census);
     if (hitAt !== null) alert.widespreadAt ??= hitAt;
-    return judgeAndMove({ alert, parts, open, group, mine, snapshot, context, widespread, census });
+    return judgeAndMove({ alert, parts, open, group, mine, snapshot, context, trouble, widespread, census });
   });
 }
 
@@ -149,7 +151,7 @@ function isMinorSuspicion(before: AccountAlert, { alert, mine, census }: JudgedL
 function moveOf(judged: JudgedLoss, before: AccountAlert): Move | null {
   const { alert, open, group, widespread, snapshot, context, census } = judged;
   const { neighbours, provider } = context;
-  if (!alert.suspected || alert.awaitsSummary || isLocal(group, census, neighbours, hasTrouble(provider))) return null;
+  if (!alert.suspected || alert.awaitsSummary || isLocal(group, census, neighbours, judged.trouble)) return null;
   const cause = provider?.causes.find((each) => each.alert.id === alert.explainedBy) ?? null;
   const own: SharedLoss[] = open.filter((other) => other !== alert && other.explainedBy !== null);
   const [higher] = listHigherPlaces(
@@ -197,6 +199,8 @@ interface JudgedLoss {
   mine: readonly PhoneMemory[];
   snapshot: AccountSnapshot;
   context: OutageContext;
+  /** As before this step. */
+  trouble: PageTrouble;
   widespread: boolean;
   census: Census;
 }
@@ -205,7 +209,7 @@ function judge(judged: JudgedLoss): OutageDraft | null {
   const { alert, group, mine, context, widespread, census } = judged;
   const { provider } = context;
   forgetUnwatched(alert, provider);
-  if (isLocal(group, census, context.neighbours, hasTrouble(provider))) {
+  if (isLocal(group, census, context.neighbours, judged.trouble)) {
     const [ofSite = null] = listCausesAtSite(provider, group.domain);
     if (isOfSite(alert, judged)) return ofSite?.alert.id === alert.explainedBy ? null : afterItsEnd(judged);
     if (ofSite !== null && alert.cause !== ofSite.alert.id && alert.id !== ofSite.alert.id) {

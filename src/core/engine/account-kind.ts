@@ -15,7 +15,7 @@ import {
 import { draftAccountBaseline } from '../correlation/baseline.ts';
 import { AccountBook } from '../correlation/account-book.ts';
 import { listNewlyBlamed, type Blamed } from '../correlation/blamed.ts';
-import { hasTrouble, type ProviderView } from '../correlation/cause.ts';
+import type { ProviderView } from '../correlation/cause.ts';
 import { listNewlyRefused, type NewlyRefused } from '../correlation/correlate.ts';
 import { createOtherLossCounter, withOtherLosses } from '../correlation/other-losses.ts';
 import { markAwaitingSummary, endSummary } from '../alert/notified.ts';
@@ -24,6 +24,7 @@ import type { SeverityOverride } from '../alert/severity.ts';
 import type { OpenOutage } from '../alert/source-outage.ts';
 import {
   hasHitNeighbours,
+  findPageTrouble,
   isLocal,
   isWidespread,
   createTally,
@@ -166,14 +167,13 @@ function openBook(
   const { groups, phones } = snapshot;
   const census = takeCensus(phones ?? [], settings.sites);
   const tally = createTally(snapshot, alerts, settings, neighbours);
+  const trouble = findPageTrouble(provider, alerts);
   return new AccountBook(alerts, {
     source: source.name,
     now,
     nextNumber,
     provider,
-    local: new Set(
-      groups.flatMap((group) => (isLocal(group, census, neighbours, hasTrouble(provider)) ? [group.id] : [])),
-    ),
+    local: new Set(groups.flatMap((group) => (isLocal(group, census, neighbours, trouble) ? [group.id] : []))),
     absorbed: new Map(
       groups.flatMap(({ id, absorbedBy }): [string, string][] => (absorbedBy === undefined ? [] : [[id, absorbedBy]])),
     ),
