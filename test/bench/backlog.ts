@@ -1,7 +1,7 @@
 /** Ten thousand alerts that wait for a dead receiver: what a start costs, and what it takes to deliver them. */
 import { systemClock } from '../../src/daemon/common/clock.ts';
 import { createPending } from '../../src/daemon/delivery/pending.ts';
-import { findExcessEntries } from '../../src/core/outbox/bound.ts';
+import { findExcessEntries } from '../../src/core/outbox/retention.ts';
 import type { Entry } from '../../src/core/outbox/message.ts';
 import { deliverFromMemory } from '../support/memory-delivery.ts';
 import { NOW, opened } from '../support/messages.ts';

@@ -1,7 +1,7 @@
 /** When a source was last read in full, and when a sweep of it last came to its end, whatever that lacked. */
 import { expect, test } from 'vitest';
 import { createPageState } from '../../src/core/engine/page-kind.ts';
-import { createMeter } from '../../src/daemon/status/meter.ts';
+import { createMetricsRecorder } from '../../src/daemon/status/metrics-recorder.ts';
 import { createMetrics } from '../../src/web/data/metrics.ts';
 import { manualClock } from '../support/manual-clock.ts';
 
@@ -13,7 +13,7 @@ test('a sweep that lacked a part came to its end, and one that never ends did no
     lastReadAt: null as number | null,
     lastSweptAt: null as number | null,
   };
-  const meter = createMeter({
+  const meter = createMetricsRecorder({
     metrics: createMetrics('1'),
     clock,
     daemons: () => [{ named: () => watch as never, surprise: () => null }],

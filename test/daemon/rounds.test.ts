@@ -1,6 +1,6 @@
 /** What waits is kept within its bounds, and looked through only when it has changed or may be beyond them. */
 import { expect, test } from 'vitest';
-import type { Bounds } from '../../src/core/outbox/bound.ts';
+import type { Bounds } from '../../src/core/outbox/retention.ts';
 import type { Entry, Message } from '../../src/core/outbox/message.ts';
 import { createPending } from '../../src/daemon/delivery/pending.ts';
 import { createBoundsKeeper } from '../../src/daemon/loop/rounds.ts';

@@ -3,7 +3,7 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import type { MembersView } from '../../src/core/view/picture.ts';
 import { createControlRoutes } from '../../src/daemon/requests/control.ts';
 import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
-import { createMeter } from '../../src/daemon/status/meter.ts';
+import { createMetricsRecorder } from '../../src/daemon/status/metrics-recorder.ts';
 import { openKeptHistory } from '../../src/daemon/recording/kept-history.ts';
 import { createPast } from '../../src/daemon/recording/past.ts';
 import { createDaemonDrawing } from '../../src/daemon/status/drawing.ts';
@@ -104,7 +104,7 @@ export async function openWeb({
   };
   // The meter is there before the daemon's own clock is.
   const clock = { now: () => running?.clock.now() ?? START, monotonic: () => running?.clock.monotonic() ?? 0 };
-  const meter = createMeter({ metrics, clock, daemons: () => [daemon()] });
+  const meter = createMetricsRecorder({ metrics, clock, daemons: () => [daemon()] });
   running = await runDaemon({
     statusUrl: provider.statusUrl,
     startAt: START,

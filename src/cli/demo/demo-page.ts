@@ -10,7 +10,7 @@ import { createControlRoutes, type DaemonContract } from '../../daemon/requests/
 import type { Daemon } from '../../daemon/loop/daemon.ts';
 import { createSingleDaemon } from '../../daemon/status/daemons.ts';
 import { openKeptHistory } from '../../daemon/recording/kept-history.ts';
-import { createMeter, type Meter } from '../../daemon/status/meter.ts';
+import { createMetricsRecorder, type MetricsRecorder } from '../../daemon/status/metrics-recorder.ts';
 import type { Observer } from '../../daemon/loop/options.ts';
 import { createPast } from '../../daemon/recording/past.ts';
 import { createDaemonDrawing } from '../../daemon/status/drawing.ts';
@@ -24,8 +24,8 @@ import type { Platform } from '../platform.ts';
 const REFRESH_SECONDS = 3;
 const CLOSE_GRACE_MS = 500;
 
-interface DemoPage extends Pick<Meter, 'requested'> {
-  observer: Meter['observer'] & Pick<Observer, 'committed'>;
+interface DemoPage extends Pick<MetricsRecorder, 'requested'> {
+  observer: MetricsRecorder['observer'] & Pick<Observer, 'committed'>;
   /** Resolves when a browser requests the page. */
   looked: Promise<void>;
   picture(): Picture;
@@ -47,7 +47,7 @@ interface DemoPageWiring {
 /** Does not listen before `open`. */
 export function createDemoPage({ config, platform, clock, log, history, daemon }: DemoPageWiring): DemoPage {
   const metrics = createMetrics(platform.version);
-  const meter = createMeter({ metrics, clock, daemons: () => [daemon()] });
+  const meter = createMetricsRecorder({ metrics, clock, daemons: () => [daemon()] });
   const startedAt = clock.now();
   const { reading } = meter;
   const drawn = createDaemonDrawing(() => ({ config, daemon: daemon(), reading, clock, startedAt, log }));

@@ -11,8 +11,8 @@ import type { HeldHere } from '../../daemon/members/member-asks.ts';
 import { joinMembers, type Membership } from '../../daemon/members/membership.ts';
 import { drawShards } from '../../daemon/members/shards-snapshot.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
-import type { ProcessContext, ReloadRequest } from './footing.ts';
-import type { Endpoints } from './front.ts';
+import type { ProcessContext, ReloadRequest } from './backend.ts';
+import type { Endpoints } from './endpoints.ts';
 import {
   checkTurn,
   createReloads,

@@ -2,7 +2,7 @@
 import { describeOwnEvent } from '../../core/wording/own-events.ts';
 import type { HistoryStore } from '../../history/history-store.ts';
 import { createHistory, type History } from '../../history/history-writer.ts';
-import type { ProcessContext, RunningState } from './footing.ts';
+import type { ProcessContext, RunningState } from './backend.ts';
 
 /** The running daemon reports failures of the store. */
 export function openHistory(

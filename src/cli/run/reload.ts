@@ -8,8 +8,8 @@ import type { Log } from '../../log/log.ts';
 import { ForeseenError } from '../../net/failure.ts';
 import { createLoadRequest, type Configuration } from '../configuration.ts';
 import { selectProxy } from '../platform.ts';
-import type { ProcessContext, ReloadRequest } from './footing.ts';
-import type { Endpoints } from './front.ts';
+import type { ProcessContext, ReloadRequest } from './backend.ts';
+import type { Endpoints } from './endpoints.ts';
 import type { Systemd } from './systemd.ts';
 
 const REFUSED = 'The new configuration is refused; the running one stays';

@@ -13,12 +13,12 @@ import { createLockedDisk, lockStateDirectory } from '../../store/lock.ts';
 import { defineCommand, EXIT, text, UsageError } from '../command.ts';
 import { loadConfiguration } from '../configuration.ts';
 import { createPlatformClock, type Platform } from '../platform.ts';
-import type { StateBackend, RunningState, ProcessContext } from './footing.ts';
-import { createFront, type Endpoints } from './front.ts';
+import type { StateBackend, RunningState, ProcessContext } from './backend.ts';
+import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { openHistory } from './open-history.ts';
 import { warnOf } from './reload.ts';
 import { reportFailureToSystemd } from './systemd.ts';
-import { logFinding, runTerm } from './term.ts';
+import { logFinding, runSession } from './session.ts';
 
 export const run = defineCommand({
   description:
@@ -64,7 +64,7 @@ async function watch(platform: Platform, file: string | undefined, recordIn: str
     for (const warning of first.warnings) warnOf(log, warning);
     for (const remark of createPlan(first.config).remarks) log.warn('configuration', { remark }, () => remark);
     const watched: ProcessContext = { platform, file, first, lock, record, present, clock, log };
-    const front = createFront(watched);
+    const front = createEndpoints(watched);
     try {
       const { database } = first.config;
       if (database === null) await runOnFiles(watched, front);
@@ -108,7 +108,7 @@ async function runOnFiles(watched: ProcessContext, front: Endpoints): Promise<vo
     through: (receiver) => receiver,
   };
   try {
-    await runTerm(footing, watched, front);
+    await runSession(footing, watched, front);
   } finally {
     await history.close();
   }

@@ -6,12 +6,12 @@ import { openDocumentsOf } from '../../daemon/common/documents.ts';
 import { createConfiguredReceivers, createNameLookup } from '../../daemon/setup/receivers.ts';
 import { createProgress, type Progress } from '../../daemon/common/progress.ts';
 import { createRecorder, type Recorder } from '../../daemon/replay/recorder.ts';
-import { watchOver } from '../../daemon/common/trouble.ts';
+import { watchOver } from '../../daemon/common/supervisor.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { StoreFinding } from '../../store/finding.ts';
 import { selectProxy } from '../platform.ts';
-import type { StateBackend, ReloadRequest, ProcessContext } from './footing.ts';
-import type { Endpoints } from './front.ts';
+import type { StateBackend, ReloadRequest, ProcessContext } from './backend.ts';
+import type { Endpoints } from './endpoints.ts';
 import type { Heartbeats } from './heartbeats.ts';
 
 /** A sweep is slow if a thousand share a limit, and a loop waits up to five minutes after an unexpected error. */

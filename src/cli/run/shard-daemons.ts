@@ -7,8 +7,8 @@ import { SHORT_GRACE_MS, type Daemon } from '../../daemon/loop/daemon.ts';
 import { createLocalPart, type Daemons, type KeptOfPart, type DaemonPart } from '../../daemon/status/daemons.ts';
 import { openDocumentsOf } from '../../daemon/common/documents.ts';
 import type { Membership } from '../../daemon/members/membership.ts';
-import type { ProcessContext } from './footing.ts';
-import type { Endpoints } from './front.ts';
+import type { ProcessContext } from './backend.ts';
+import type { Endpoints } from './endpoints.ts';
 import { beginShard, type ShardTerm } from './shard-term.ts';
 
 export interface ShardDaemons {

@@ -11,12 +11,12 @@ import type { StoreFinding } from '../../store/finding.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { LeaseLost } from '../../store/postgres/lease.ts';
 import { selectProxy } from '../platform.ts';
-import type { StateBackend, ProcessContext, RunningState } from './footing.ts';
-import type { Endpoints } from './front.ts';
+import type { StateBackend, ProcessContext, RunningState } from './backend.ts';
+import type { Endpoints } from './endpoints.ts';
 import { createHeartbeats } from './heartbeats.ts';
 import { openHistory } from './open-history.ts';
 import { createSetups } from './setup.ts';
-import { logFinding, logWatching, reportFindings } from './term.ts';
+import { logFinding, logWatching, reportFindings } from './session.ts';
 
 export interface ShardTerm {
   readonly shard: SourceShard;

@@ -36,7 +36,7 @@ import { gatherOutage } from '../outbox/combined-alerts.ts';
 import { findNextReminder } from '../outbox/reminder.ts';
 import { identify } from '../transition/transition.ts';
 import { append } from '../transition/collections.ts';
-import { type Noise, WATCHING_NOISE } from './noise.ts';
+import { type Noise, WATCHING_NOISE } from './significance.ts';
 import {
   type Announcement,
   type Assigned,

@@ -18,7 +18,7 @@ import type { RecordDetails } from '../transition/notice-details.ts';
 import type { Transition, TransitionOf } from '../transition/transition.ts';
 import type { SeverityOverride } from '../alert/severity.ts';
 import { findEarliest } from '../transition/collections.ts';
-import { type Noise, WATCHING_NOISE } from './noise.ts';
+import { type Noise, WATCHING_NOISE } from './significance.ts';
 import {
   type Assigned,
   isClockTick,

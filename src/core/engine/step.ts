@@ -10,16 +10,16 @@ import { type Decision, listDecisions, listRepeats } from '../correlation/decisi
 import { createOtherParts, withOwnParts } from '../correlation/other-parts.ts';
 import { type Alert, type AlertView, keepRecentAlerts, type EnteredTransition } from '../alert/alert.ts';
 import { toTransitionRecord, type TransitionRecord, mergeUnrecorded } from '../history/record.ts';
-import { isWorthTidying } from '../outbox/bound.ts';
+import { isWorthTidying } from '../outbox/retention.ts';
 import { type Entry, withoutSettled } from '../outbox/message.ts';
 import { type Announced, enqueueMissed, enqueue, type EnqueueContext, stopRinging } from '../outbox/enqueue.ts';
-import { toWholeAlertChanges } from '../outbox/going-on.ts';
+import { toWholeAlertChanges } from '../outbox/ongoing-alerts.ts';
 import { createViewsWithoutAlert } from '../outbox/without-alert.ts';
 import { enqueueEscalations } from '../outbox/escalation.ts';
 import { enqueueReminders } from '../outbox/reminder.ts';
 import { append } from '../transition/collections.ts';
 import { type DraftOf, identify, type Source, type Transition } from '../transition/transition.ts';
-import { isSame, type Noise } from './noise.ts';
+import { isSame, type Noise } from './significance.ts';
 
 /** State that all kinds of source have. */
 export interface KeptState<A extends Alert = Alert> {

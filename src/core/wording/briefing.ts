@@ -37,7 +37,7 @@ import { formatRepeat } from './phones/phone-words.ts';
 import { isMerge } from './phones/merged-losses.ts';
 import { drawPhoneBars } from './phones/phone-bars.ts';
 import { formatPastRecords } from './notices/record-wording.ts';
-import { listRemarks } from './remarks.ts';
+import { listRemarks } from './delivery-notes.ts';
 import { findAuthor } from './speaker.ts';
 import { formatElapsed } from './time.ts';
 import type { OfVendor } from '../transition/transition.ts';

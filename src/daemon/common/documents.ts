@@ -7,7 +7,7 @@ import type { DeliveryRecord } from '../../core/history/record.ts';
 import type { KeptConversation } from '../../core/outbox/conversation.ts';
 import type { LastDelivery } from '../../core/outbox/proof.ts';
 import type { Bundle } from '../../core/outbox/queue.ts';
-import type { SentCounts } from '../../core/outbox/said.ts';
+import type { SentCounts } from '../../core/outbox/sent-counts.ts';
 import type { ThreadSubject } from '../../core/outbox/thread-subject.ts';
 import { type CallDocuments, EMPTY_DAY, EMPTY_MAIN, MAIN } from './call-documents.ts';
 import { append } from '../../core/transition/collections.ts';

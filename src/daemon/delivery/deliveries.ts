@@ -17,7 +17,12 @@ import { createLoopClock, type Progress } from '../common/progress.ts';
 import { type Attempt, createDelivery, type Delivery, type DeliveryDeps } from './delivery.ts';
 import { type Document, type Documents, createReceiverState, type ReceiverState } from '../common/documents.ts';
 import type { Muting, PendingMessages, SharedStart } from './pending.ts';
-import { toDeliveryLoopName, type LoopFailures, type UnsavedDocuments, withoutSurprises } from '../common/trouble.ts';
+import {
+  toDeliveryLoopName,
+  type LoopFailures,
+  type UnsavedDocuments,
+  withoutLoopFailures,
+} from '../common/supervisor.ts';
 
 /** A receiver with transient failures for this long is reported to the others. */
 const FAILING_IS_NEWS_AFTER_MS = 5 * MINUTE;
@@ -115,7 +120,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
     const { name, audience } = receiver;
     const document = await options.documents.receiver(name, createReceiverState());
     const delivery = createDelivery({
-      receiver: withoutSurprises(receiver, toDeliveryLoopName(name), surprises),
+      receiver: withoutLoopFailures(receiver, toDeliveryLoopName(name), surprises),
       document,
       clock: createLoopClock(toDeliveryLoopName(name), options),
       random,

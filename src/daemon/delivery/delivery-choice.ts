@@ -6,7 +6,7 @@ import { createOutageTitles, type SourceOutage } from '../../core/alert/source-o
 import type { Budget } from '../../core/outbox/budget.ts';
 import { type Message, type Sending, findTopic } from '../../core/outbox/message.ts';
 import { withoutMuted } from '../../core/outbox/muted.ts';
-import type { RetrySchedule } from '../../core/outbox/parking.ts';
+import type { RetrySchedule } from '../../core/outbox/retry-schedule.ts';
 import { selectNextSending, type QueueRules } from '../../core/outbox/queue.ts';
 import { withSubject } from '../../core/outbox/thread-subject.ts';
 import type { Receiver } from '../../receivers/receiver.ts';

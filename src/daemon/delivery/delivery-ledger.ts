@@ -8,7 +8,7 @@ import type { Bundle } from '../../core/outbox/queue.ts';
 import type { Outcome, RefusedFor } from '../../receivers/receiver.ts';
 import type { History } from '../../history/history-writer.ts';
 import type { Document, ReceiverState, KeptRefusal } from '../common/documents.ts';
-import type { UnsavedDocuments } from '../common/trouble.ts';
+import type { UnsavedDocuments } from '../common/supervisor.ts';
 
 export interface LedgerDeps {
   /** Name of the receiver. */

@@ -8,8 +8,8 @@ import { isSummary, type Message, createSending, findTopic } from '../../core/ou
 import { updateConversations, withConversation } from '../../core/outbox/conversation.ts';
 import type { Proof } from '../../core/outbox/proof.ts';
 import { createBudget } from '../../core/outbox/budget.ts';
-import { createRetrySchedule, type RetrySchedule } from '../../core/outbox/parking.ts';
-import { isRepetition, updateSentCounts } from '../../core/outbox/said.ts';
+import { createRetrySchedule, type RetrySchedule } from '../../core/outbox/retry-schedule.ts';
+import { isRepetition, updateSentCounts } from '../../core/outbox/sent-counts.ts';
 import { updateThreadSubjects } from '../../core/outbox/thread-subject.ts';
 import { type Bundle, createBundle, findNextDue } from '../../core/outbox/queue.ts';
 import { readProof, type DeliveryFailure, type Outcome, type Receiver } from '../../receivers/receiver.ts';

@@ -20,7 +20,7 @@ import {
   type ProviderView,
 } from '../../core/correlation/cause.ts';
 import { createAccountSweeper } from './account-sweep.ts';
-import { keepUnrecorded } from '../recording/chronicle.ts';
+import { keepUnrecorded } from '../recording/history-feed.ts';
 import type { Document } from '../common/documents.ts';
 import type { WatchedAccount } from './options.ts';
 import { selectLoopDeps, collectSurroundings, createTickContext, type SharedDeps } from './shared.ts';

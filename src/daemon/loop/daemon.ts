@@ -31,9 +31,9 @@ import {
   OWN_LOOP,
   toPastLoopName,
   watchOver,
-} from '../common/trouble.ts';
+} from '../common/supervisor.ts';
 import { createYielding } from '../common/yielding.ts';
-import { createUnwatched } from './unwatched.ts';
+import { createRemovedSources } from './removed-sources.ts';
 
 /** The start waits this long for calendars of rotas. */
 const CALENDARS_WITHIN_MS = 5_000;
@@ -102,7 +102,7 @@ async function takeUp(shared: SharedDeps): Promise<void> {
   const { documents } = options;
   const longWork = createLongWork();
   const yieldWhenLong = createYielding(options.clock);
-  const unwatched = createUnwatched({ ...shared, ...options });
+  const unwatched = createRemovedSources({ ...shared, ...options });
   const watched = [...options.pages, ...(options.accounts ?? [])];
   await documents.readAhead?.({
     sources: watched.map(({ name }) => name),

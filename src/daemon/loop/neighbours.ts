@@ -5,7 +5,7 @@
  */
 import type { AccountSettings } from '../../core/account/settings.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
-import { isSame } from '../../core/engine/noise.ts';
+import { isSame } from '../../core/engine/significance.ts';
 import {
   type Neighbours,
   subtractOwnTally,

@@ -9,7 +9,7 @@ import type { OfVendor } from '../../core/transition/transition.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import type { History } from '../../history/history-writer.ts';
 import type { Log } from '../../log/log.ts';
-import type { Bounds } from '../../core/outbox/bound.ts';
+import type { Bounds } from '../../core/outbox/retention.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { MaintenanceSettings } from '../../core/page/maintenance.ts';
 import type { Clock } from '../common/clock.ts';

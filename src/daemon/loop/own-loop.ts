@@ -13,12 +13,12 @@ import { describeOwnEvent } from '../../core/wording/own-events.ts';
 import { acknowledge as acknowledgeIn, type AcknowledgeRequest } from '../../core/engine/acknowledge.ts';
 import type { History } from '../../history/history-writer.ts';
 import { computeSleep, type Clock } from '../common/clock.ts';
-import { listRecorded } from '../recording/chronicle.ts';
+import { listRecorded } from '../recording/history-feed.ts';
 import { type Deliveries, listSettledIds } from '../delivery/deliveries.ts';
 import { type Monthly, findMonthlyEvent } from '../recording/monthly.ts';
 import type { Digest } from './options.ts';
 import { createStepping, listMessagedReceivers, type SteppingDeps } from './stepping.ts';
-import { OWN_LOOP, type LoopFailures } from '../common/trouble.ts';
+import { OWN_LOOP, type LoopFailures } from '../common/supervisor.ts';
 
 export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'state' | 'saveAgain'> {
   clock: Clock;

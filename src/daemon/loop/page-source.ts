@@ -14,7 +14,7 @@ import { isGivenUp } from '../../core/page/unlisted.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
 import { pickVendor } from '../../core/transition/transition.ts';
 import { HOUR } from '../../core/text/duration.ts';
-import { keepUnrecorded } from '../recording/chronicle.ts';
+import { keepUnrecorded } from '../recording/history-feed.ts';
 import type { Document } from '../common/documents.ts';
 import type { WatchedPage } from './options.ts';
 import { createPageSweeper } from './page-sweep.ts';

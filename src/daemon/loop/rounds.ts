@@ -3,7 +3,13 @@
  * waiting messages are enforced: the one exception to "at least once", and reported as such.
  */
 import type { Alert } from '../../core/alert/alert.ts';
-import { findExcessEntries, type Bounds, isWithinBounds, type Load, measureOutbox } from '../../core/outbox/bound.ts';
+import {
+  findExcessEntries,
+  type Bounds,
+  isWithinBounds,
+  type Load,
+  measureOutbox,
+} from '../../core/outbox/retention.ts';
 import { type Entry, type Message, listMessages, withoutSettled } from '../../core/outbox/message.ts';
 import type { OwnEvent } from '../../core/wording/own-events.ts';
 import type { Log } from '../../log/log.ts';
@@ -11,7 +17,7 @@ import type { Clock } from '../common/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Observer } from './options.ts';
 import type { PendingMessages, SharedStart } from '../delivery/pending.ts';
-import { type LoopFailures, watchOver } from '../common/trouble.ts';
+import { type LoopFailures, watchOver } from '../common/supervisor.ts';
 
 export interface SweepRoundsDeps extends BoundsDeps {
   observer: Partial<Observer>;

@@ -23,7 +23,7 @@ import {
   type Troubles,
 } from '../delivery/deliveries.ts';
 import { createAlertParts, type AlertParts } from './alert-parts.ts';
-import { createChronicle, type HistoryFeed, listRecorded } from '../recording/chronicle.ts';
+import { createHistoryFeed, type HistoryFeed, listRecorded } from '../recording/history-feed.ts';
 import type { Document } from '../common/documents.ts';
 import {
   createMuting,
@@ -46,13 +46,13 @@ import type { LoopDeps } from './source-loop.ts';
 import { createRotas, type Rotas } from '../rotas/rotas.ts';
 import { createSources, type WatchedSources } from './sources.ts';
 import {
-  createSurprises,
+  createLoopFailures,
   createUnsaved,
   OWN_LOOP,
   type LoopFailures,
   type UnsavedDocuments,
   watchOver,
-} from '../common/trouble.ts';
+} from '../common/supervisor.ts';
 
 export interface SharedDeps {
   readonly options: DaemonOptions;
@@ -77,7 +77,7 @@ export interface SharedDeps {
   readonly sharedStart: SharedStart;
   readonly rounds: SweepRounds;
   readonly publication: Publication;
-  readonly chronicle: HistoryFeed;
+  readonly historyFeed: HistoryFeed;
   readonly records: PastRecords;
   /** By name of account; only accounts whose calls are watched. */
   readonly calls: Map<string, CallsLoop>;
@@ -100,7 +100,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     computeDueTime({ ...routing, labels: labels.get(message.alert.source) ?? {} }, message),
   );
   const report = (event: OwnEvent): void => tell({ kind: 'state', ...describeOwnEvent(event) });
-  const surprises = createSurprises({ log, clock, random, tell: report });
+  const surprises = createLoopFailures({ log, clock, random, tell: report });
   const [{ answersAgain }, isToldElsewhere] = [options.documents, options.among?.isUnsavedElsewhere];
   const unsaved = createUnsaved({ log, clock, tell: report, isToldElsewhere, answersAgain });
   // Several daemons with the same receivers leave reports of failures to their owner, which reports once.
@@ -127,7 +127,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const origins = createOrigins(watched, sources, clock);
   const toPeople = (): ToPeople => waitingForPeople(options, { pending, deliveries, muting });
   const sitesOf = (name: string) => accounts.find((account) => account.name === name)?.settings.sites ?? {};
-  const chronicle = createChronicle(options.history, clock.now, sitesOf);
+  const historyFeed = createHistoryFeed(options.history, clock.now, sitesOf);
   const publication = createPublication({
     log,
     observer,
@@ -139,7 +139,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     neighbours,
     deliveries,
     sources,
-    chronicle,
+    historyFeed,
   });
   const own: OwnLoop = createOwnLoop({
     document: ownDocument,
@@ -161,7 +161,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   });
   numbers.givenBefore(ownDocument.value.lastNumber + 1);
   pending.replace(ITSELF, ownDocument.value, true);
-  chronicle.committed(ITSELF, ownDocument.value);
+  historyFeed.committed(ITSELF, ownDocument.value);
   const { bounds } = options;
   const rounds = createSweepRounds({
     observer,
@@ -201,7 +201,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     sharedStart,
     rounds,
     publication,
-    chronicle,
+    historyFeed,
     records: createPastRecords(clock.now),
     calls: new Map(),
   };

@@ -8,7 +8,7 @@ import type { Entry } from '../../core/outbox/message.ts';
 import { backdateTold } from '../../core/alert/notified.ts';
 import type { Log } from '../../log/log.ts';
 import type { AlertNumbers } from '../common/alert-numbers.ts';
-import type { HistoryFeed, HistoryFeedState } from '../recording/chronicle.ts';
+import type { HistoryFeed, HistoryFeedState } from '../recording/history-feed.ts';
 import { type Clock, createJumpMeter } from '../common/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Document } from '../common/documents.ts';
@@ -18,7 +18,7 @@ import type { AlertParts } from './alert-parts.ts';
 import type { SharedOrigins } from './origins.ts';
 import type { PendingMessages } from '../delivery/pending.ts';
 import { type LoggedStep, logStep } from '../common/step-log.ts';
-import type { UnsavedDocuments } from '../common/trouble.ts';
+import type { UnsavedDocuments } from '../common/supervisor.ts';
 
 /** Result of a step. */
 export interface AppliedStep<S> extends PublishedStep {
@@ -147,7 +147,7 @@ export interface PublicationDeps {
   deliveries: Pick<Deliveries, 'foresee' | 'wake'>;
   /** Accounts of a page, which step after a notification about the page. */
   sources: { accountsOf(page: string): readonly { nudge(): void }[] };
-  chronicle: HistoryFeed;
+  historyFeed: HistoryFeed;
 }
 
 export interface Publication {
@@ -161,7 +161,7 @@ export interface Publication {
 
 /** Call in the order promise, publish, wake. `saved` is false if the disk refused the step. */
 export function createPublication(deps: PublicationDeps): Publication {
-  const { log, observer, unsaved, pending, parts, toPeople, origins, neighbours, deliveries, sources, chronicle } =
+  const { log, observer, unsaved, pending, parts, toPeople, origins, neighbours, deliveries, sources, historyFeed } =
     deps;
   return {
     promise(name, { state }) {
@@ -176,7 +176,7 @@ export function createPublication(deps: PublicationDeps): Publication {
       origins.entered(name, step.entered);
       neighbours.stepped(name);
       // A refused step is recorded once it is on disk.
-      if (saved && step.changed) chronicle.committed(name, step.state);
+      if (saved && step.changed) historyFeed.committed(name, step.state);
       if (step.entered.length > 0) observer.entered?.(name, step.entered);
       if (step.changed) observer.committed?.(name);
     },

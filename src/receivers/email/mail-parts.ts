@@ -1,6 +1,6 @@
 /** Shortened parts of a mail, shared by its HTML and its plain text; and the plain text itself. */
 import type { Briefing } from '../../core/wording/briefing.ts';
-import { CHARACTERS, fitItems, fitWords } from '../../core/wording/fit.ts';
+import { CHARACTERS, fitItems, fitWords } from '../../core/wording/truncate.ts';
 import { formatQuotesHeading, type List, type Quote } from '../../core/wording/wording.ts';
 import { formatRest } from '../../core/text/plain.ts';
 

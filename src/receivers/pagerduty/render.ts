@@ -1,7 +1,7 @@
 /** Renders a briefing as an event of PagerDuty's Events API v2, one incident for each alert. */
 import type { Briefing } from '../../core/wording/briefing.ts';
 import { isMerge } from '../../core/wording/phones/merged-losses.ts';
-import { fitItems, fitWords } from '../../core/wording/fit.ts';
+import { fitItems, fitWords } from '../../core/wording/truncate.ts';
 import { formatRest, truncate } from '../../core/text/plain.ts';
 import { formatAuthorSays } from '../../core/wording/wording.ts';
 import { isOnlyAcknowledged, type Message } from '../../core/outbox/message.ts';

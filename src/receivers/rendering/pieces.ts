@@ -1,7 +1,7 @@
 /** Splits a briefing into pieces that are shortened one by one, the longest first, until all fit. */
 import { formatRest, truncate } from '../../core/text/plain.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
-import { computeFairShare, fitItems, type Measure } from '../../core/wording/fit.ts';
+import { computeFairShare, fitItems, type Measure } from '../../core/wording/truncate.ts';
 import { formatAuthorSays } from '../../core/wording/wording.ts';
 
 export interface Piece {

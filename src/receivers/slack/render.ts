@@ -14,7 +14,7 @@ import type {
   SectionBlock,
 } from '@slack/types';
 import type { Briefing } from '../../core/wording/briefing.ts';
-import { fitItems, fitWords, type FittedItems } from '../../core/wording/fit.ts';
+import { fitItems, fitWords, type FittedItems } from '../../core/wording/truncate.ts';
 import { formatQuotesHeading, type Fact, type Link, type Quote } from '../../core/wording/wording.ts';
 import { formatRest, toOneLine } from '../../core/text/plain.ts';
 import {

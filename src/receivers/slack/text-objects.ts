@@ -4,7 +4,7 @@
  */
 import type { MrkdwnElement, PlainTextElement } from '@slack/types';
 import type { TimeText } from '../../core/wording/wording.ts';
-import type { Measure } from '../../core/wording/fit.ts';
+import type { Measure } from '../../core/wording/truncate.ts';
 import { truncate } from '../../core/text/plain.ts';
 
 export type SlackText = PlainTextElement | MrkdwnElement;

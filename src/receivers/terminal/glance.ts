@@ -2,7 +2,7 @@
 import { formatRest, truncate, toOneLine } from '../../core/text/plain.ts';
 import { wrap } from '../../core/text/wrap.ts';
 import type { Briefing } from '../../core/wording/briefing.ts';
-import { fitItems } from '../../core/wording/fit.ts';
+import { fitItems } from '../../core/wording/truncate.ts';
 import { computeColumns, addBar, PAINTS, createPainter, type TerminalStyle } from './render.ts';
 
 const QUOTE = 210;

@@ -3,7 +3,7 @@
  */
 import { styleText } from 'node:util';
 import type { Briefing, Tone } from '../../core/wording/briefing.ts';
-import { fitItems, fitWords } from '../../core/wording/fit.ts';
+import { fitItems, fitWords } from '../../core/wording/truncate.ts';
 import { formatRest, capitalize, truncate } from '../../core/text/plain.ts';
 import { wrap } from '../../core/text/wrap.ts';
 import { PROVIDER } from '../../core/wording/speaker.ts';

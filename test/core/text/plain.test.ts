@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitItems, fitWords } from '../../../src/core/wording/fit.ts';
+import { fitItems, fitWords } from '../../../src/core/wording/truncate.ts';
 import { toSafeUrl } from '../../../src/core/wording/wording.ts';
 import { toReadableText } from '../../../src/core/wording/markup.ts';
 import {

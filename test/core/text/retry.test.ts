@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { BACKOFF } from '../../../src/core/outbox/parking.ts';
+import { BACKOFF } from '../../../src/core/outbox/retry-schedule.ts';
 import { computeRetryWait } from '../../../src/core/text/retry.ts';
 
 const STEADY = { firstMs: 5_000, factor: 1, capMs: 5_000, jitter: 0 };

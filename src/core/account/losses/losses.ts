@@ -52,7 +52,7 @@ import {
 } from './loss-state.ts';
 import { assignSingles } from './singles.ts';
 import { assignUnstable, countFalls, endUnstable, draftUnstable } from './unstable.ts';
-import { draftDeletion, draftFlapping, draftGrownLoss, draftLoss, draftReturn } from './tell.ts';
+import { draftDeletion, draftFlapping, draftGrownLoss, draftLoss, draftReturn } from './loss-transitions.ts';
 
 /** State after a sweep, with the drafts of its changes. */
 export interface LossResult {

@@ -9,7 +9,7 @@ import { findMinimum } from '../../transition/collections.ts';
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { FLAPPING_LOSSES, FLAPPING_WITHIN_MS, STABLE_MS, STAYS_LOST_MS } from './loss-rules.ts';
 import { countDown, endGroup, listDown, addToGroup, type LossState } from './loss-state.ts';
-import { draftMassLoss } from './tell.ts';
+import { draftMassLoss } from './loss-transitions.ts';
 
 /** Assigns new losses of a flapping domain to its event. */
 export function assignUnstable(state: LossState): void {

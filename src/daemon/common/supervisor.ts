@@ -3,7 +3,7 @@
  * the round is retried with back-off. Its end is reported after 15 minutes without another. A document that the disk
  * refuses is logged, the first one reported, and all are retried; their messages are sent from memory meanwhile.
  */
-import { BACKOFF } from '../../core/outbox/parking.ts';
+import { BACKOFF } from '../../core/outbox/retry-schedule.ts';
 import { MINUTE } from '../../core/text/duration.ts';
 import { computeRetryWait } from '../../core/text/retry.ts';
 import { describeError, type OwnEvent } from '../../core/wording/own-events.ts';
@@ -58,7 +58,7 @@ interface Surprise {
 }
 
 /** Reports the first failure of a loop; reports its end with the first success 15 minutes after the last failure. */
-export function createSurprises({ log, clock, random, tell }: LoopFailuresDeps): LoopFailures {
+export function createLoopFailures({ log, clock, random, tell }: LoopFailuresDeps): LoopFailures {
   /** Reported loops whose end is not reported yet. */
   const known = new Map<string, Surprise>();
 
@@ -129,7 +129,7 @@ export async function keepGoing(
 }
 
 /** The same receiver; a message that cannot be rendered or sent counts as a transient failure. */
-export function withoutSurprises(receiver: Receiver, loop: string, surprises: LoopFailures): Receiver {
+export function withoutLoopFailures(receiver: Receiver, loop: string, surprises: LoopFailures): Receiver {
   return {
     ...receiver,
     async send(messages, signal, only) {

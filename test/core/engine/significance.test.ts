@@ -1,6 +1,6 @@
 /** What is kept is compared field by field, apart from what is called noise. */
 import { describe, expect, test } from 'vitest';
-import { isSame, type Noise } from '../../../src/core/engine/noise.ts';
+import { isSame, type Noise } from '../../../src/core/engine/significance.ts';
 
 interface Town {
   clock: number;

@@ -1,6 +1,6 @@
 /** Who is left alone after a failure, and for how long; times in milliseconds of a clock that never jumps. */
 import { describe, expect, test } from 'vitest';
-import { createRetrySchedule } from '../../../src/core/outbox/parking.ts';
+import { createRetrySchedule } from '../../../src/core/outbox/retry-schedule.ts';
 import { HOUR, MINUTE } from '../../support/builders.ts';
 
 /** Without jitter. */

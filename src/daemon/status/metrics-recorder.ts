@@ -9,7 +9,7 @@ import type { SourceLoop } from '../loop/source-loop.ts';
 import type { KnownSource } from '../../core/view/standing/source-standings.ts';
 import { ACCOUNT_PARTS, PAGE_PARTS } from '../../core/observation/listing.ts';
 
-export interface Meter {
+export interface MetricsRecorder {
   observer: Pick<Observer, 'entered' | 'sweepEnded' | 'attempted'>;
   /** Called after each attempt at a request of a source. */
   requested(source: string, attempt: HttpAttempt): void;
@@ -20,7 +20,7 @@ export interface Meter {
   reading(source: Pick<KnownSource, 'name' | 'state'>): Pick<KnownSource, 'lastReadAt' | 'unreadMs' | 'unsweptMs'>;
 }
 
-export interface MeterDeps {
+export interface MetricsRecorderDeps {
   metrics: Metrics;
   clock: Pick<Clock, 'monotonic'>;
   /** The current daemons; none before the first is assembled. */
@@ -37,7 +37,7 @@ interface LastReading {
 }
 
 /** Before the first reading of a source, the start of the process counts. */
-export function createMeter({ metrics, clock, daemons }: MeterDeps): Meter {
+export function createMetricsRecorder({ metrics, clock, daemons }: MetricsRecorderDeps): MetricsRecorder {
   const started = clock.monotonic();
   const readings = new Map<string, LastReading>();
   const sweeps = new Map<string, LastReading>();

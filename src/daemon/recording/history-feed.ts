@@ -27,7 +27,7 @@ export interface HistoryFeed {
 const NOTHING = { states: null, phones: null };
 
 /** `sites` names the external addresses of an account. Does nothing without a history. */
-export function createChronicle(
+export function createHistoryFeed(
   history: History | undefined,
   now: () => number,
   sites: (account: string) => Readonly<Record<string, string>>,

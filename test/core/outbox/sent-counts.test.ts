@@ -1,6 +1,6 @@
 /** Counts of several accounts that a thread has already are not said a second time. */
 import { expect, test } from 'vitest';
-import { isRepetition, updateSentCounts } from '../../../src/core/outbox/said.ts';
+import { isRepetition, updateSentCounts } from '../../../src/core/outbox/sent-counts.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import type { SharedAlert } from '../../../src/core/alert/shared-alert.ts';
 import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';

@@ -9,7 +9,7 @@ import type { Daemon } from '../../daemon/loop/daemon.ts';
 import { createSingleDaemon, type Daemons, type Performers } from '../../daemon/status/daemons.ts';
 import { openKeptHistory } from '../../daemon/recording/kept-history.ts';
 import { answerOrRefusal, type KnownMembers } from '../../daemon/requests/request.ts';
-import { createMeter, type Meter } from '../../daemon/status/meter.ts';
+import { createMetricsRecorder, type MetricsRecorder } from '../../daemon/status/metrics-recorder.ts';
 import { createPast } from '../../daemon/recording/past.ts';
 import { createDaemonDrawing, type StatusReader } from '../../daemon/status/drawing.ts';
 import { createCommits, createWebPlace, createWeb, type WebPlace } from '../../daemon/requests/web-place.ts';
@@ -18,7 +18,7 @@ import { explainDiskError } from '../../net/failure.ts';
 import type { Lock } from '../../store/lock.ts';
 import { createMetrics } from '../../web/data/metrics.ts';
 import { PlaceRefused } from '../../web/serve.ts';
-import type { StateBackend, ProcessContext } from './footing.ts';
+import type { StateBackend, ProcessContext } from './backend.ts';
 import { createSystemd, type Systemd } from './systemd.ts';
 
 /** How long a running request of a command or of the page may take after a stop. */
@@ -27,7 +27,7 @@ const REQUEST_GRACE_MS = 500;
 const AT_AN_END = 'This daemon is beginning or ending; ask again in a moment.';
 
 export interface Endpoints {
-  readonly meter: Meter;
+  readonly meter: MetricsRecorder;
   readonly systemd: Systemd;
   readonly place: WebPlace;
   picture: StatusReader['picture'];
@@ -65,11 +65,11 @@ function namesOf(config: Config, hostname: string, customer: string | undefined)
 }
 
 /** Does not listen before `open`, and shows nothing before it has a daemon, shards or a stand-by. */
-export function createFront({ platform, first, lock, present, clock, log }: ProcessContext): Endpoints {
+export function createEndpoints({ platform, first, lock, present, clock, log }: ProcessContext): Endpoints {
   const startedAt = clock.now();
   const redact = (text: string): string => present.secrets.redact(text);
   const metrics = createMetrics(platform.version);
-  const meter = createMeter({ metrics, clock, daemons: () => (seen === null ? [] : watching(seen.daemons)) });
+  const meter = createMetricsRecorder({ metrics, clock, daemons: () => (seen === null ? [] : watching(seen.daemons)) });
   let seen: Face | null = null;
   const histories = new Set<StateBackend['history']>();
   let control: Promise<ControlServer | null> | null = null;

@@ -6,14 +6,14 @@ import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/loop/daemon.
 import type { Log } from '../../log/log.ts';
 import type { StoreFinding } from '../../store/finding.ts';
 import { selectProxy } from '../platform.ts';
-import type { StateBackend, ProcessContext, ReloadRequest } from './footing.ts';
-import type { Endpoints } from './front.ts';
+import type { StateBackend, ProcessContext, ReloadRequest } from './backend.ts';
+import type { Endpoints } from './endpoints.ts';
 import { createHeartbeats } from './heartbeats.ts';
 import { createReloads, loadAgain, logReloadRefused, logReloaded, warnOf } from './reload.ts';
 import { createSetups, type Setup } from './setup.ts';
 
 /** Resolves after a stop. */
-export async function runTerm(footing: StateBackend, watched: ProcessContext, front: Endpoints): Promise<void> {
+export async function runSession(footing: StateBackend, watched: ProcessContext, front: Endpoints): Promise<void> {
   const { platform, present, clock, log } = watched;
   const findings: StoreFinding[] = [];
   const onFinding = (finding: StoreFinding): void => {

@@ -4,7 +4,7 @@ import { createPageState, type SourceState } from '../../core/engine/page-kind.t
 import { withoutSettled } from '../../core/outbox/message.ts';
 import type { Log } from '../../log/log.ts';
 import type { AlertNumbers } from '../common/alert-numbers.ts';
-import type { HistoryFeed, HistoryFeedState } from '../recording/chronicle.ts';
+import type { HistoryFeed, HistoryFeedState } from '../recording/history-feed.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Document, Documents } from '../common/documents.ts';
@@ -19,7 +19,7 @@ export interface RemovedSourcesDeps {
   numbers: AlertNumbers;
   deliveries: Pick<Deliveries, 'isSettled' | 'removed'>;
   own: Pick<OwnLoop, 'happened'>;
-  chronicle: HistoryFeed;
+  historyFeed: HistoryFeed;
 }
 
 /** The fields of a source's state that are used here. */
@@ -36,14 +36,14 @@ export interface RemovedSources {
 }
 
 /** A document that cannot be read is logged and left as it is; all others proceed. */
-export function createUnwatched(deps: RemovedSourcesDeps): RemovedSources {
-  const { documents, clock, log, pending, numbers, deliveries, own, chronicle } = deps;
+export function createRemovedSources(deps: RemovedSourcesDeps): RemovedSources {
+  const { documents, clock, log, pending, numbers, deliveries, own, historyFeed } = deps;
   const moved: { source: string; address: string; open: readonly Alert[]; forget(): Promise<void> }[] = [];
 
   /** Ends them in the history as well, under another source name that keeps them apart from later commits. */
   function endAll(source: string, alerts: readonly Alert[]): Alert[] {
     const ended = alerts.map((alert) => (isOpen(alert) ? endUnwatched(alert, clock.now()) : alert));
-    chronicle.committed(`${source} until now`, { alerts: ended });
+    historyFeed.committed(`${source} until now`, { alerts: ended });
     return ended;
   }
 
@@ -51,7 +51,7 @@ export function createUnwatched(deps: RemovedSourcesDeps): RemovedSources {
     const document = await documents.source(source, createPageState());
     const { alerts, outbox, lastNumber } = document.value;
     pending.replace(source, { outbox }, true);
-    chronicle.committed(source, document.value);
+    historyFeed.committed(source, document.value);
     await deliveries.removed.takeUp();
     // People know alerts by number: no later alert may get the number of one that ends here.
     numbers.givenBefore(lastNumber + 1);
@@ -72,7 +72,7 @@ export function createUnwatched(deps: RemovedSourcesDeps): RemovedSources {
       }
       numbers.givenBefore(lastNumber + 1);
       pending.replace(source, document.value, true);
-      chronicle.committed(source, document.value);
+      historyFeed.committed(source, document.value);
     },
     async end(isWatched) {
       for (const { source, address, open, forget } of moved) {

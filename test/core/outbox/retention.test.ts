@@ -1,6 +1,6 @@
 /** What is given up when too much waits for too long. */
 import { describe, expect, test } from 'vitest';
-import { findExcessEntries, isWorthTidying, measureEntry } from '../../../src/core/outbox/bound.ts';
+import { findExcessEntries, isWorthTidying, measureEntry } from '../../../src/core/outbox/retention.ts';
 import type { Entry } from '../../../src/core/outbox/message.ts';
 import { change, DAY, message, NOW } from '../../support/messages.ts';
 

@@ -1,7 +1,7 @@
 /** How long a loss waits for what other accounts say in the same thread: not at all once people have read its end. */
 import { expect, it } from 'vitest';
 import { combineParts } from '../../../src/core/correlation/other-parts.ts';
-import { computeThreadDelay } from '../../../src/core/outbox/joining.ts';
+import { computeThreadDelay } from '../../../src/core/outbox/thread-delay.ts';
 import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 
 const MINUTE = 60_000;
