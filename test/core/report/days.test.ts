@@ -5,6 +5,7 @@ import type { AlertRow, PhonesRow, ReadingRow, StateRow } from '../../../src/cor
 import {
   listDayAlerts,
   computeDayRows,
+  shareEqualDays,
   listGaps,
   mergeGaps,
   countMerges,
@@ -67,6 +68,19 @@ function counted<R extends { at: number }>(
 }
 
 describe('a day', () => {
+  it('that is like the day before is kept as the same object', () => {
+    const [well, lost] = [
+      { ...NO_TIME, up: 24 },
+      { ...NO_TIME, up: 20, degraded: 4, lostMs: 4 },
+    ];
+    const noticed = { ...well, noticed: 1 };
+    const days = [{ ...NO_TIME }, { ...well }, { ...well }, lost, { ...well }, noticed];
+    const shared = shareEqualDays(days);
+    expect(shared).toEqual(days);
+    expect(new Set(shared).size).toBe(5);
+    expect([shared[0] === NO_TIME, shared[1] === shared[2], shared[2] === shared[4]]).toEqual([true, true, false]);
+  });
+
   it('of a component is what a count of its minutes says', () => {
     fc.assert(
       fc.property(
