@@ -1,7 +1,7 @@
 /** Faults of members, of their ways to the database, and of the database, one after the other, and what each has cost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../src/store/postgres/connection.ts';
-import { createRandom } from '../../src/simulator/random.ts';
+import { createRandom, type Random } from '../../src/simulator/random.ts';
 import { longestGap, type Member } from './members.ts';
 import { closeAll, openAll, type Notice, type WatchedPage } from './told.ts';
 import { LEASE_MS, type Watch } from './watch.ts';
@@ -19,6 +19,9 @@ const FAULT_KINDS = [
   'stop',
   'frozen',
   'pooler',
+  'lossy',
+  'full',
+  'clock',
 ] as const;
 type Fault = (typeof FAULT_KINDS)[number];
 
@@ -37,6 +40,8 @@ export interface Cost {
   /** Posts with something that was told before. */
   toldTwice: number;
 }
+
+const HOUR_MS = 3_600_000;
 
 type Deeds = Record<Fault, (one: Member) => Promise<void>>;
 
@@ -65,7 +70,31 @@ async function holdDocuments({ postgres }: Watch, ms: number): Promise<void> {
   await database.close();
 }
 
-function deedsOf(watch: Watch): Deeds {
+/** Whatever anybody writes is refused for so long, as by a disk that is full. */
+async function fillDisk({ postgres }: Watch, ms: number): Promise<void> {
+  const tables = ['document', 'lease', 'member', 'transition', 'state', 'delivery', 'number', 'ask'];
+  const each = (statement: string): string => tables.map((table) => `${statement} linewatch_${table}`).join(';');
+  await postgres.ask(`create or replace function refuse() returns trigger language plpgsql as
+    $$ begin raise exception using errcode = 'disk_full', message = 'No space left on device'; end $$`);
+  const refusing = each('create trigger full_disk before insert or update on').replaceAll(
+    /(linewatch_\w+)/g,
+    '$1 execute function refuse()',
+  );
+  await postgres.ask(refusing);
+  await sleep(ms);
+  await postgres.ask(each('drop trigger full_disk on'));
+}
+
+/** The clock of the database is wrong for two leases, and right again. */
+async function moveClock({ postgres }: Watch, byMs: number): Promise<void> {
+  await postgres.ask(`create or replace function public.clock_timestamp() returns timestamptz language sql volatile
+    as $$ select pg_catalog.clock_timestamp() + interval '${byMs} milliseconds' $$`);
+  await sleep(2 * LEASE_MS);
+  await postgres.ask(`create or replace function public.clock_timestamp() returns timestamptz language sql volatile
+    as $$ select pg_catalog.clock_timestamp() $$`);
+}
+
+function deedsOf(watch: Watch, random: Random): Deeds {
   const { postgres, members } = watch;
 
   async function cutOff({ way }: Member, how: Parameters<Member['way']['let']>[0]): Promise<void> {
@@ -93,6 +122,9 @@ function deedsOf(watch: Watch): Deeds {
     half: (one) => cutOff(one, 'half'),
     slow: (one) => cutOff(one, 'slow'),
     refuses: (one) => cutOff(one, 'refuses'),
+    lossy: (one) => cutOff(one, 'lossy'),
+    full: () => fillDisk(watch, 2 * LEASE_MS),
+    clock: () => moveClock(watch, random.chance(0.5) ? HOUR_MS : -HOUR_MS),
     database: () => whileDown(watch, async () => await sleep(2 * LEASE_MS)),
     async restart() {
       await postgres.stop();
@@ -116,7 +148,7 @@ export async function playFaults(
 ): Promise<{ costs: Cost[]; opened: Notice[] }> {
   const { members, pages, told } = watch;
   const random = createRandom(SEED);
-  const deeds = deedsOf(watch);
+  const deeds = deedsOf(watch, random);
   const [costs, opened]: [Cost[], Notice[]] = [[], []];
   for (let fault = first; fault < first + count; fault += 1) {
     const kind = FAULT_KINDS[fault % FAULT_KINDS.length] ?? 'kill';

@@ -14,7 +14,7 @@ import { closeAll, openAll, type Notice } from './told.ts';
 import { LEASE_MS, MINUTE, openWatch, type Watch } from './watch.ts';
 
 /** Half of them with each arrangement. */
-const FAULTS = Math.ceil(Number(process.env['LINEWATCH_FAULTS'] ?? 12) / 2);
+const FAULTS = Math.ceil(Number(process.env['LINEWATCH_FAULTS'] ?? 16) / 2);
 
 describe.skipIf(whyNoPostgres !== null).each([
   { how: 'with one shard', divided: undefined, first: 0 },

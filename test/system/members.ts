@@ -3,8 +3,10 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import type { Wakeups } from '../../src/store/postgres/wakeups.ts';
+import { createRandom } from '../../src/simulator/random.ts';
 import type { Arrival } from '../../src/simulator/request-log.ts';
 import { startLinewatch, type Ended, type LinewatchProcess } from '../support/linewatch-process.ts';
 import type { SiteConfig } from '../support/site.ts';
@@ -13,9 +15,9 @@ import type { RealPostgres } from './real-postgres.ts';
 
 /**
  * `silent`: nothing passes and nobody hears why; `half`: what is asked arrives, the answers do not; `slow`: everything
- * arrives late; `refuses`: connections are reset.
+ * arrives late; `lossy`: much of it has to be sent again, and some connections break; `refuses`: connections are reset.
  */
-type Passage = 'open' | 'silent' | 'half' | 'slow' | 'refuses';
+type Passage = 'open' | 'silent' | 'half' | 'slow' | 'lossy' | 'refuses';
 
 /**
  * An address of this machine that is no loopback, as another machine has one: a member believes a refusal there, and not
@@ -29,6 +31,9 @@ export const WAY_HOST =
 /** Longer both ways than a statement may take. */
 const LATE_MS = 450;
 
+/** What is lost is sent again, and what follows waits for it. */
+const LOSSY = { lost: 0.3, againMs: 200, most: 4, breaks: 0.02, seed: 7 } as const;
+
 const SHOWN_WITHIN_MS = 180_000;
 
 /** A way to a port of this machine. */
@@ -41,6 +46,7 @@ export interface Way extends AsyncDisposable {
 
 export async function openWay(to: number, host = '127.0.0.1'): Promise<Way> {
   const sockets = new Set<Socket>();
+  const random = createRandom(LOSSY.seed);
   let passage: Passage = 'open';
   const server = createServer((near) => {
     if (passage === 'refuses') return void near.resetAndDestroy();
@@ -55,8 +61,13 @@ export async function openWay(to: number, host = '127.0.0.1'): Promise<Way> {
         sockets.delete(from);
         into.destroy();
       });
+      let before: Promise<unknown> = Promise.resolve();
       from.on('data', (piece) => {
-        if (passage === 'slow') setTimeout(() => into.write(piece), LATE_MS);
+        if (passage === 'lossy') {
+          if (random.chance(LOSSY.breaks)) return void from.resetAndDestroy();
+          const ms = random.chance(LOSSY.lost) ? LOSSY.againMs * random.whole(1, LOSSY.most) : 0;
+          before = before.then(() => sleep(ms)).then(() => into.write(piece));
+        } else if (passage === 'slow') setTimeout(() => into.write(piece), LATE_MS);
         else if (passage === 'open' || (passage === 'half' && !isAnswer)) into.write(piece);
       });
     }

@@ -57,6 +57,7 @@ export interface Watch extends AsyncDisposable {
 /** Not divided: one page. In groups: as many pages as are asked for, each with an account, the first's at another origin. */
 export async function openWatch(divided?: { shards: number; pages: number }): Promise<Watch> {
   const [postgres, site] = [await startPostgres(), await openSite()];
+  haveClock(postgres);
   const providers: Provider[] = await Promise.all(
     Array.from({ length: divided === undefined ? 0 : divided.pages + 1 }, () => startProvider()),
   );
@@ -225,6 +226,13 @@ function sourcesOf({ status_pages: pages, accounts = [] }: SiteConfig): Paramete
 /** From here on the database's own log of what was written is kept. */
 function beginAudit({ sql }: RealPostgres): void {
   sql(`select pg_create_logical_replication_slot('audit', 'test_decoding')`);
+}
+
+/** A clock of its own, which faults can move: whoever connects from here on reads it in place of the system's. */
+function haveClock({ sql }: RealPostgres): void {
+  sql(`create function public.clock_timestamp() returns timestamptz language sql volatile
+    as $$ select pg_catalog.clock_timestamp() $$;
+    alter role linewatch set search_path = public, pg_catalog`);
 }
 
 interface Audit {
