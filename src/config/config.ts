@@ -190,7 +190,7 @@ export function findVendor({ statusPages }: Pick<Config, 'statusPages'>, source:
 
 type Inherited = Omit<Route, 'rule' | 'matchers' | 'continue' | 'routes'>;
 
-const NOTHING_SAID: Inherited = {
+const ROUTE_DEFAULTS: Inherited = {
   receivers: [],
   groupWait: GROUP_WAIT,
   urgentGroupWait: 0,
@@ -203,13 +203,13 @@ const NOTHING_SAID: Inherited = {
 
 /** A route with receivers only. */
 export function createRoute(receivers: string[]): Route {
-  return { ...createRouteTo(receivers), ...NOTHING_SAID, receivers };
+  return { ...createRouteTo(receivers), ...ROUTE_DEFAULTS, receivers };
 }
 
 /** Children from included files follow those of the main file. */
 function rootOf(root: RootRouteSettings, { main, routes }: Merged, timezone: string): Route {
-  // The root's settings are the rule that urgent alerts are excepted from; only a child route overrides the exception.
-  const own = { ...inherit(root, NOTHING_SAID, timezone), urgentGroupWait: 0 };
+  // Urgent alerts ignore the group wait of the root; that of a child route applies to them as well.
+  const own = { ...inherit(root, ROUTE_DEFAULTS, timezone), urgentGroupWait: 0 };
   const children = routes.map(({ entry, file, path }) => {
     const rule = formatPath(path);
     return childOf(routeSchema.parse(entry), own, timezone, file === main ? rule : `${file.shown}: ${rule}`);

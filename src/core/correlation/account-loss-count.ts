@@ -1,7 +1,7 @@
 /** Compares the accounts of one page by their numbers, to find trouble that affects several. */
 import { ACCOUNT } from '../account/domain.ts';
 import { takeCensus, type Census } from '../account/census.ts';
-import { isGoing, isProvenLocal, computeLossWindow } from '../account/losses/evidence.ts';
+import { isRepeatedlyMissing, isProvenLocal, computeLossWindow } from '../account/losses/evidence.ts';
 import {
   FEW_ACCOUNTS,
   HIT_PHONES,
@@ -27,7 +27,7 @@ export interface Tally {
   phones: number;
   /** Phones that are missing, or were lost so recently that it may be one event, without a local cause. */
   lost: number;
-  /** Those of `lost` that went within the last ten minutes, at sites that are not wholly gone, and the number of these sites. */
+  /** Phones of `lost` that disappeared in the last ten minutes at sites that still have phones; number of these sites. */
   scattered: { phones: number; sites: number };
   /** Open alert of such phones that others join. */
   trouble: SharedLoss | null;
@@ -56,15 +56,15 @@ export const NO_NEIGHBOURS: Neighbours = {
   outages: new Map(),
 };
 
-/** Sum over all accounts of a page; less an account's own tally it gives that account's neighbours. */
+/** Sum over all accounts of a page. Subtract an account's own tally to get the sum of its neighbours. */
 export interface TallySum extends Pick<Neighbours, 'count' | 'hit' | 'phones' | 'scattered'> {
-  /** The first two alerts that others may join: the second is for the account that has the first. */
+  /** The first two alerts that other accounts may join. The account of the first one may join the second. */
   leads: readonly SharedLoss[];
   /** As in `Beside`, over all accounts: may include the account's own. */
   outages: ReadonlyMap<string, SharedLoss>;
 }
 
-/** In one pass: while a thousand accounts lose phones it is called whenever the counts of one change. */
+/** One pass: in an outage of a thousand accounts it runs for each change of one account's counts. */
 export function sumTallies(tallies: Iterable<Tally>): TallySum {
   const sum = { count: 0, hit: 0, phones: 0, scattered: { phones: 0, sites: 0 } };
   let leads: SharedLoss[] = [];
@@ -117,7 +117,7 @@ export function createTally(
   // The census of the whole list is shared with the other rules of a step.
   const census = takeCensus(phones ?? [], settings.sites);
   const all = census.phones;
-  const going = all.filter(isGoing);
+  const going = all.filter(isRepeatedlyMissing);
   if (!all.some(({ lost }) => lost !== null)) {
     const scattered = countScattered(going, census);
     return { phones: all.length, lost: going.length, scattered, trouble: null, explained: [] };

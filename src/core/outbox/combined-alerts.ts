@@ -13,36 +13,36 @@ import { findMaximum } from '../transition/collections.ts';
  * Sources with a shared outage recover one after the other, within a sweep interval; their recoveries are collected for
  * this long.
  */
-const RETURN_GATHERS_MS = 2 * MINUTE;
+const RECOVERIES_WITHIN_MS = 2 * MINUTE;
 /** Failures after the first one are collected for this long. */
-const FALLS_GATHER_MS = 10_000;
+const FAILURES_WITHIN_MS = 10_000;
 
 /** Delays messages about a source, so that they are sent with those of other sources that share its outage. */
 export function gatherOutage<T extends Announced>(announced: readonly T[], origin: OriginView | undefined): T[] {
   const isAnyDown = (origin?.down ?? 0) > 0;
   return announced.map((one) => {
-    if (one.transition.kind === 'source.unreachable') return { ...one, joinMs: FALLS_GATHER_MS };
-    return isAnyDown && one.transition.kind === 'source.recovered' ? { ...one, waitMs: RETURN_GATHERS_MS } : one;
+    if (one.transition.kind === 'source.unreachable') return { ...one, joinMs: FAILURES_WITHIN_MS };
+    return isAnyDown && one.transition.kind === 'source.recovered' ? { ...one, waitMs: RECOVERIES_WITHIN_MS } : one;
   });
 }
 
 /** A silence muted the message when it was enqueued. */
-type WasHeld = (message: Message) => boolean;
+type WasMuted = (message: Message) => boolean;
 
 /** The alert opened and ended while a silence muted it. */
-export function isPassedInSilence(messages: readonly Message[], wasHeld: WasHeld): boolean {
+export function isPassedInSilence(messages: readonly Message[], wasMuted: WasMuted): boolean {
   const opens = messages[0]?.first ?? false;
   const ended = messages.at(-1)?.alert.resolvedAt ?? null;
-  return opens && ended !== null && messages.every((message) => wasHeld(message));
+  return opens && ended !== null && messages.every((message) => wasMuted(message));
 }
 
 /** Summarises all alerts that opened and ended while silenced in one message. */
-export function summarizeSilence(pending: readonly Message[], wasHeld: WasHeld): Sending {
+export function summarizeSilence(pending: readonly Message[], wasMuted: WasMuted): Sending {
   const alerts = Map.groupBy(
     pending.filter((message) => message.alert.number !== null && !isSummary(message)),
     findTopic,
   );
-  return summarizeAlerts([...alerts.values()].filter((messages) => isPassedInSilence(messages, wasHeld)).flat());
+  return summarizeAlerts([...alerts.values()].filter((messages) => isPassedInSilence(messages, wasMuted)).flat());
 }
 
 /** One line for each alert; this many fit into the text limits of every medium. */

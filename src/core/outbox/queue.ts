@@ -145,8 +145,8 @@ function findCollecting(
     const urgent = held !== undefined && isWorse(message.alert.severity, held);
     // Messages that were collecting when this one was enqueued have waited long enough.
     const isCompany = (newest.get(findTopic(message)) ?? Infinity) <= message.dueAt + ON_ITS_WAY_MS;
-    const isGoing = isDue(message, now) && !isMuted(message);
-    if ((urgent || isCompany) && !isSummary(message) && isGoing) waiting.delete(findTopic(message));
+    const isRepeatedlyMissing = isDue(message, now) && !isMuted(message);
+    if ((urgent || isCompany) && !isSummary(message) && isRepeatedlyMissing) waiting.delete(findTopic(message));
   }
   return new Set(waiting.keys());
 }

@@ -40,7 +40,7 @@ export function combineBaselines(
   return {
     headline: `Watching ${thing} — ${open === 0 ? 'nothing open' : `${formatCount(open, 'alert')} open`}`,
     thing,
-    // The sentence of a source without open alerts does not apply to all of them.
+    // Sentences of a source without open alerts would be wrong for the others.
     sentences: open === 0 ? collectSentences(wordings) : [],
     facts: [],
     lists: createList(

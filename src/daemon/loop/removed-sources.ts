@@ -40,7 +40,7 @@ export function createRemovedSources(deps: RemovedSourcesDeps): RemovedSources {
   const { documents, clock, log, pending, numbers, deliveries, own, historyFeed } = deps;
   const moved: { source: string; address: string; open: readonly Alert[]; forget(): Promise<void> }[] = [];
 
-  /** Ends them in the history as well, under another source name that keeps them apart from later commits. */
+  /** Ends alerts in the history as well, under another source name: later commits must not change them. */
   function endAll(source: string, alerts: readonly Alert[]): Alert[] {
     const ended = alerts.map((alert) => (isOpen(alert) ? endUnwatched(alert, clock.now()) : alert));
     historyFeed.committed(`${source} until now`, { alerts: ended });
@@ -53,7 +53,7 @@ export function createRemovedSources(deps: RemovedSourcesDeps): RemovedSources {
     pending.replace(source, { outbox }, true);
     historyFeed.committed(source, document.value);
     await deliveries.removed.takeUp();
-    // People know alerts by number: no later alert may get the number of one that ends here.
+    // No later alert may reuse a number: people know alerts by number.
     numbers.givenBefore(lastNumber + 1);
     const open = alerts.filter(isOpen);
     await own.happened({ kind: 'unwatched', source, alerts: open });
@@ -84,7 +84,7 @@ export function createRemovedSources(deps: RemovedSourcesDeps): RemovedSources {
       for (const source of await documents.sources()) {
         if (isWatched(source)) continue;
         await endOne(source).catch((error: unknown) => {
-          log.error('What is known of a source that is no longer watched cannot be used; it is left as it is', {
+          log.error('The state of a source that is no longer watched cannot be read; it is kept', {
             source,
             error,
           });

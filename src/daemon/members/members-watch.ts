@@ -1,7 +1,6 @@
 /**
- * Detects problems of the other members for the leader: silent members, and wrong clocks. A single look proves little,
- * as all members look silent after an outage of the database: only a state that persists over uninterrupted looks is a
- * problem.
+ * Detects problems of the other members for the leader: silent members, wrong clocks, other layouts and configurations.
+ * Reports only what persists over several looks: after an outage of the database all members look silent.
  */
 import {
   CLOCKS_DIFFER_MS,
@@ -32,32 +31,32 @@ export interface MembersWatchDeps {
 /** A wrong clock counts as right again below this difference. */
 const CLOCKS_AGREE_MS = 1_000;
 /** Number of leases for which a problem has to last. */
-const LASTS = { silent: 4, layout: 10, configuration: 10, clock: 1, 'database clock': 1 } as const;
-/** Repeats a report, as the first may have failed. */
-const SAID_AGAIN_AFTER_MS = 60_000;
+const LEASES_UNTIL_REPORTED = { silent: 4, layout: 10, configuration: 10, clock: 1, 'database clock': 1 } as const;
+/** Reports again after this time, as the first report may have failed. */
+const REPORT_AGAIN_AFTER_MS = 60_000;
 
 /** Call at every look; looks further apart than a lease start afresh. */
 export function createMembersWatch({ leaseMs, monotonic }: MembersWatchDeps): MembersWatch {
   /** Start of each problem. */
   let since = new Map<string, number>();
   let lookedAt = -Infinity;
-  let said = { at: -Infinity, what: '' };
+  let lastReport = { at: -Infinity, what: '' };
 
   return {
     looked(members, divided) {
       const now = monotonic();
       if (now - lookedAt > leaseMs) since = new Map();
       lookedAt = now;
-      const present = troublesOf(members, divided, leaseMs);
+      const present = findTroubles(members, divided, leaseMs);
       since = new Map(present.map((trouble) => [toTroubleKey(trouble), since.get(toTroubleKey(trouble)) ?? now]));
       const troubles = present.filter((trouble) => {
         const lasted = now - (since.get(toTroubleKey(trouble)) ?? now);
-        return lasted >= LASTS[trouble.kind] * leaseMs;
+        return lasted >= LEASES_UNTIL_REPORTED[trouble.kind] * leaseMs;
       });
-      const well = wellAmong(members, divided, leaseMs);
+      const well = listHealthy(members, divided, leaseMs);
       const what = JSON.stringify([troubles.map(toTroubleKey), well]);
-      if (what === said.what && now - said.at < SAID_AGAIN_AFTER_MS) return null;
-      said = { at: now, what };
+      if (what === lastReport.what && now - lastReport.at < REPORT_AGAIN_AFTER_MS) return null;
+      lastReport = { at: now, what };
       return { kind: 'members', members: members.map(({ name }) => name), troubles, well };
     },
   };
@@ -67,7 +66,7 @@ function isHeard({ standing, silentMs }: Member, leaseMs: number): boolean {
   return standing !== 'stopped' && silentMs <= leaseMs;
 }
 
-function troublesOf(
+function findTroubles(
   members: readonly HeardMember[],
   divided: DividedSources | undefined,
   leaseMs: number,
@@ -85,35 +84,38 @@ function troublesOf(
         others: heard.map((member) => member.name),
       }),
     })),
-    ...layoutTroubles(heard, divided),
-    ...configurationTroubles(heard, divided),
-    ...clockTroubles(heard),
+    ...findLayoutTroubles(heard, divided),
+    ...findConfigurationTroubles(heard, divided),
+    ...findClockTroubles(heard),
   ];
 }
 
-function isOtherwise({ leads }: Member, divided: DividedSources | undefined): boolean {
+function hasOtherLayout({ leads }: Member, divided: DividedSources | undefined): boolean {
   return divided !== undefined && leads !== null && findWantedLayout(leads) !== divided.layout;
 }
 
-/** An older program without shards reports no layout, and waits until none of them is led. */
-function layoutTroubles(heard: readonly Member[], divided: DividedSources | undefined): MemberTrouble[] {
-  const alike = heard.filter((member) => !isOtherwise(member, divided)).map(({ name }) => name);
+/** An older version without shards reports no layout, and waits until no shard is led. */
+function findLayoutTroubles(heard: readonly Member[], divided: DividedSources | undefined): MemberTrouble[] {
+  const alike = heard.filter((member) => !hasOtherLayout(member, divided)).map(({ name }) => name);
   return heard.flatMap((member): MemberTrouble[] => {
     const { name } = member;
-    return isOtherwise(member, divided) ? [{ kind: 'layout', member: name, others: alike }] : [];
+    return hasOtherLayout(member, divided) ? [{ kind: 'layout', member: name, others: alike }] : [];
   });
 }
 
 /** Members with another layout have another configuration, which is reported already. */
-function configurationTroubles(heard: readonly HeardMember[], divided: DividedSources | undefined): MemberTrouble[] {
+function findConfigurationTroubles(
+  heard: readonly HeardMember[],
+  divided: DividedSources | undefined,
+): MemberTrouble[] {
   return heard.flatMap((member): MemberTrouble[] => {
     const { name, difference } = member;
-    if (difference === null || isOtherwise(member, divided)) return [];
+    if (difference === null || hasOtherLayout(member, divided)) return [];
     return [{ kind: 'configuration', member: name, than: difference.than, difference: difference.parts }];
   });
 }
 
-function clockTroubles(heard: readonly Member[]): MemberTrouble[] {
+function findClockTroubles(heard: readonly Member[]): MemberTrouble[] {
   const off = heard.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) >= CLOCKS_DIFFER_MS);
   const [first] = off;
   const areAlike = off.every(
@@ -127,7 +129,7 @@ function clockTroubles(heard: readonly Member[]): MemberTrouble[] {
 }
 
 /** Keys of problems that certainly do not exist. */
-function wellAmong(members: readonly HeardMember[], divided: DividedSources | undefined, leaseMs: number): string[] {
+function listHealthy(members: readonly HeardMember[], divided: DividedSources | undefined, leaseMs: number): string[] {
   const heard = members.filter((member) => isHeard(member, leaseMs));
   const right = heard.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) < CLOCKS_AGREE_MS);
   const same = heard.filter(({ difference }) => difference === null);

@@ -1,4 +1,4 @@
-/** The page behind the link "Seen" of a weekly message: to open it proves that people read what its receiver is sent. */
+/** Page of the link "Seen" in a weekly message: opening it proves that people read the messages of the receiver. */
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { formatList } from '../../core/text/plain.ts';

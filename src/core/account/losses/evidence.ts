@@ -33,7 +33,7 @@ export function gatherEvidence(
   const all = phones.filter(({ lost, flapping }) => lost !== null && flapping === null && !settled.has(lost.group));
   const newest = findMaximum(all.map(findMissingStart));
   const lost = all.filter((phone) => newest - findMissingStart(phone) <= windowMs);
-  const going = phones.filter(isGoing);
+  const going = phones.filter(isRepeatedlyMissing);
   const onset = findMinimum(lost.map(findMissingStart));
   const speak = canSeeRenewals(phones);
   const standing = phones.filter(
@@ -43,7 +43,7 @@ export function gatherEvidence(
 }
 
 /** Missing in at least two responses at an hour when that matters, and neither lost nor away nor flapping. */
-export function isGoing(phone: PhoneMemory): boolean {
+export function isRepeatedlyMissing(phone: PhoneMemory): boolean {
   const { lost, missing, flapping } = phone;
   if (lost !== null || missing === null || flapping !== null || isAway(phone)) return false;
   return missing.sweeps >= ANSWERS_UNTIL_GOING && missing.outside !== true;

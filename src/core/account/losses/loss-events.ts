@@ -7,7 +7,7 @@ import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { computeDomainChance, findCauses, without, type LossCause } from './common-cause.ts';
 import {
   gatherEvidence,
-  isGoing,
+  isRepeatedlyMissing,
   isProvenLocal,
   computeLossWindow,
   findMissingStart,
@@ -43,13 +43,13 @@ export function assignMasses(state: LossState): void {
   );
   const findings = judge(masses, local, { evidence, certain }, census, mass);
   const claimed = new Set(findings.map(({ domain }) => domain.key));
-  for (const finding of findings) settle(state, finding, { claimed, local, evidence });
-  gatherTheRest(state);
-  giveReasons(state, findings);
+  for (const finding of findings) applyFinding(state, finding, { claimed, local, evidence });
+  joinOtherLosses(state);
+  updateEvidence(state, findings);
 }
 
 /** Earlier and later losses join the event they belong to, as do flapping phones. */
-function gatherTheRest(state: LossState): void {
+function joinOtherLosses(state: LossState): void {
   const lost = [...state.phones.values()].filter((phone) => phone.lost !== null);
   const newest = findMaximum(lost.map(findMissingStart));
   const masses = new Map(
@@ -88,7 +88,7 @@ function asIfThere(phone: PhoneMemory): PhoneMemory {
   return isMissing(phone) ? { ...phone, missing: null } : phone;
 }
 
-interface KnownOfLosses {
+interface EvidencePair {
   evidence: LossEvidence;
   /** The evidence as if phones missing but not lost yet were still registered. */
   certain: LossEvidence;
@@ -98,7 +98,7 @@ interface KnownOfLosses {
 function judge(
   masses: readonly LossGroup[],
   local: ReadonlySet<LossGroup>,
-  { evidence, certain }: KnownOfLosses,
+  { evidence, certain }: EvidencePair,
   census: Census,
   mass: MassSettings,
 ): LossCause[] {
@@ -109,7 +109,7 @@ function judge(
     return local.size === 0 ? found : findCauses(without(evidence, [...local], census), census, mass);
   }
   if (found.length > 0) return found;
-  // Losses of the named domain may have become compatible with chance, without so many that the account is the cause.
+  // The losses of a named domain may be coincidence by now, while too few phones are lost to name the account.
   const spread = masses.find((group) => {
     const { domain } = group;
     const isOver = isSettled(group) || !evidence.lost.some(({ lost }) => lost?.group === group.id);
@@ -123,8 +123,8 @@ function judge(
 }
 
 /**
- * The causes by certain evidence, if they contain the reported ones: missing phones alone do not change a cause to the
- * account. None if the account is named in either case.
+ * Causes without the phones that are only missing: those do not change a cause to the account. None if the causes lack a
+ * reported one, or name the account.
  */
 function keptCauses(masses: readonly LossGroup[], certain: readonly LossCause[]): LossCause[] {
   const reported = masses.filter((group) => !isSettled(group));
@@ -139,7 +139,7 @@ function namesAccount(causes: readonly LossCause[]): boolean {
 }
 
 /** Inputs shared by all findings of a sweep. */
-interface Settlement {
+interface FindingContext {
   /** Domains of the other findings. */
   claimed: ReadonlySet<string>;
   /** Mass losses proven not to be an outage of the registrar. */
@@ -147,12 +147,12 @@ interface Settlement {
   evidence: LossEvidence;
 }
 
-function settle(state: LossState, finding: LossCause, settlement: Settlement): void {
-  const { claimed, evidence } = settlement;
+function applyFinding(state: LossState, finding: LossCause, context: FindingContext): void {
+  const { claimed, evidence } = context;
   const { key } = finding.domain;
   const mine = evidence.lost
     .flatMap(({ extension }) => state.phones.get(extension) ?? [])
-    .filter((phone) => isPartOf(state, finding, phone, settlement));
+    .filter((phone) => isPartOf(state, finding, phone, context));
   if (mine.length === 0) return;
   const owners = new Set(mine.map(({ lost }) => lost?.group ?? ''));
   const known = [...state.groups.values()].filter((group) => isOpenTo(group, key, claimed)).toSorted(compareAge);
@@ -166,14 +166,14 @@ function settle(state: LossState, finding: LossCause, settlement: Settlement): v
     same ??
     other ??
     known.find(({ domain, mass }) => mass && domain.key === key) ??
-    known.find((group) => group.open && !group.mass && isTakenIn(state, group, finding, evidence)) ??
+    known.find((group) => group.open && !group.mass && coversGroup(state, group, finding, evidence)) ??
     openGroup(state, finding.domain, findMinimum(mine.map(({ lost }) => lost?.since ?? Infinity)));
   const isNew = target.domain.key !== key || !target.mass || !target.open;
   const emptied = new Set(mine.map(({ lost }) => lost?.group ?? '').filter((id) => id !== '' && id !== target.id));
   for (const { extension } of mine) addToGroup(state, target, extension);
   target.domain = finding.domain;
   target.mass = true;
-  if (isNew) release(state, target);
+  if (isNew) releaseOthers(state, target);
   for (const id of emptied) absorb(state, id, target);
 }
 
@@ -203,10 +203,10 @@ function isOpenTo(
 }
 
 /**
- * True if the finding covers all losses of a group, including earlier ones: people keep following them in the alert
- * they know. Receivers notified of other losses keep following those in their alert.
+ * True if the finding covers all losses of a group, including earlier ones: the group continues in its alert. Otherwise
+ * its other losses continue there, and the finding gets an alert of its own.
  */
-function isTakenIn(state: LossState, group: LossGroup, { domain }: LossCause, { lost }: LossEvidence): boolean {
+function coversGroup(state: LossState, group: LossGroup, { domain }: LossCause, { lost }: LossEvidence): boolean {
   const down = listDown(state, group);
   const newest = findMaximum(lost.map(findMissingStart));
   return (
@@ -216,18 +216,18 @@ function isTakenIn(state: LossState, group: LossGroup, { domain }: LossCause, { 
 }
 
 /** Keeps phones of the group's own domain only: others are reported separately. */
-function release(state: LossState, group: LossGroup): void {
+function releaseOthers(state: LossState, group: LossGroup): void {
   for (const phone of listDown(state, group)) {
     if (!state.census.belongs(phone, group.domain)) removeFromGroup(state, phone);
   }
 }
 
-/** Phones of another event with its own evidence stay there. */
+/** False for phones of another mass loss that has evidence of its own. */
 function isPartOf(
   state: LossState,
   { domain }: LossCause,
   phone: PhoneMemory,
-  { claimed, local }: Settlement,
+  { claimed, local }: FindingContext,
 ): boolean {
   if (!state.census.belongs(phone, domain)) return false;
   const group = state.groups.get(phone.lost?.group ?? '');
@@ -250,7 +250,7 @@ function take(state: LossState, group: LossGroup, phone: PhoneMemory): void {
   if (from !== '') absorb(state, from, group);
 }
 
-/** A group without remaining phones continues as part of another. */
+/** Merges a group without remaining phones into another. */
 function absorb(state: LossState, id: string, into: LossGroup): void {
   const group = state.groups.get(id);
   if (group === undefined || group.flapping !== null || countDown(state, group) > 0) return;
@@ -261,7 +261,7 @@ function absorb(state: LossState, id: string, into: LossGroup): void {
 }
 
 /** A new or growing cause gets its current numbers. */
-function giveReasons(state: LossState, findings: readonly LossCause[]): void {
+function updateEvidence(state: LossState, findings: readonly LossCause[]): void {
   const { census } = state;
   const masses = openMasses(state);
   const chances = new Map(findings.map(({ domain, chance }) => [domain.key, chance]));
@@ -269,27 +269,32 @@ function giveReasons(state: LossState, findings: readonly LossCause[]): void {
     const isNamed = state.before.get(group.id)?.domain.key !== group.domain.key;
     if (group.why !== undefined && !isNamed && !state.joined.has(group.id)) continue;
     const chance = chances.get(group.domain.key);
-    // Without the numbers at the time of naming, those of later or remaining losses are not its evidence.
+    // The numbers of later or remaining losses are no evidence for a cause named earlier.
     if (group.why === undefined && (chance === undefined || group.returned === true)) continue;
     const others = masses.filter((each) => each.domain.kind !== 'account' && each.domain.key !== group.domain.key);
-    const why = whyOf(group, others, chance ?? group.why?.chance ?? null, census);
+    const why = describeEvidence(group, others, chance ?? group.why?.chance ?? null, census);
     const isSpread = group.domain.kind === 'account';
-    group.why = isSpread ? { ...why, sites: census.sites(missingWith(state, group)).length } : why;
+    group.why = isSpread ? { ...why, sites: census.sites(listAffected(state, group)).length } : why;
   }
 }
 
-/** Lost phones, and those going missing: they show that it is not one site. */
-function missingWith(state: LossState, group: LossGroup): PhoneMemory[] {
-  return [...listDown(state, group), ...[...state.phones.values()].filter(isGoing)];
+/** Phones that are lost or repeatedly missing: their sites show that it is not one site. */
+function listAffected(state: LossState, group: LossGroup): PhoneMemory[] {
+  return [...listDown(state, group), ...[...state.phones.values()].filter(isRepeatedlyMissing)];
 }
 
 /** Two sites that lost their first phones at nearly the same time. */
-function wentWith(group: LossGroup, other: LossGroup): boolean {
+function failedTogether(group: LossGroup, other: LossGroup): boolean {
   const areSites = group.domain.kind === 'site' && other.domain.kind === 'site';
   return areSites && Math.abs(group.startedAt - other.startedAt) <= TOGETHER_WITHIN_MS;
 }
 
-function whyOf(group: LossGroup, others: readonly LossGroup[], chance: number | null, census: Census): WhyDetails {
+function describeEvidence(
+  group: LossGroup,
+  others: readonly LossGroup[],
+  chance: number | null,
+  census: Census,
+): WhyDetails {
   const { domain } = group;
   const named = domain.kind === 'account' ? [] : others;
   const domains = [domain, ...named.map((other) => other.domain)];
@@ -297,7 +302,12 @@ function whyOf(group: LossGroup, others: readonly LossGroup[], chance: number | 
   const beside = named.map((other) => {
     const { lost: down, total } = census.count(other.domain);
     const { kind, name, address } = other.domain;
-    return { domain: { kind, name, address }, down, total, ...(wentWith(group, other) && { together: true as const }) };
+    return {
+      domain: { kind, name, address },
+      down,
+      total,
+      ...(failedTogether(group, other) && { together: true as const }),
+    };
   });
   const { lost: down, total } = census.count(domain);
   return {
