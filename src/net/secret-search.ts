@@ -15,6 +15,7 @@ const LONG = 20;
 const START = 4;
 /** Bits of a filter slot. With a thousand secrets in all their forms, a few per cent of the slots are taken. */
 const BITS = 18;
+const NONE: readonly string[] = [];
 
 /** False for secrets that could occur by chance: `services` and `61399990000` also appear in addresses and numbers. */
 export function isDistinct(secret: string): boolean {
@@ -24,18 +25,24 @@ export function isDistinct(secret: string): boolean {
 
 /** Returns a function that redacts these secrets, longest first. It returns a text without secrets unchanged. */
 export function createSecretSearch(secrets: Iterable<string>): (text: string) => string {
-  const byStart = new Map<string, string[]>();
+  /** By the window over their first characters: a number is looked up without a copy of the text. */
+  const byStart = new Map<number, string[]>();
   const starts = new Uint8Array(2 ** BITS);
   for (const secret of new Set(secrets)) {
     if (secret.length < SHORTEST_DISTINCT) continue;
-    const start = secret.slice(0, START);
-    byStart.set(
-      start,
-      [...(byStart.get(start) ?? []), secret].toSorted((a, b) => b.length - a.length),
-    );
     let window = 0;
     for (let index = 0; index < START; index += 1) window = shiftWindow(window, secret.charCodeAt(index));
+    byStart.set(
+      window,
+      [...(byStart.get(window) ?? []), secret].toSorted((a, b) => b.length - a.length),
+    );
     starts[slotOf(window)] = 1;
+  }
+
+  /** The longest secret at this index. */
+  function secretAt(text: string, at: number, window: number): string | null {
+    for (const secret of byStart.get(window) ?? NONE) if (text.startsWith(secret, at)) return secret;
+    return null;
   }
 
   /** Finds the first secret at or after an index. */
@@ -46,8 +53,8 @@ export function createSecretSearch(secrets: Iterable<string>): (text: string) =>
       if (starts[slotOf(window)] === 0) continue;
       const at = index + 1 - START;
       if (at < from) continue;
-      const secret = byStart.get(text.slice(at, at + START))?.find((each) => text.startsWith(each, at));
-      if (secret !== undefined) return { at, secret };
+      const secret = secretAt(text, at, window);
+      if (secret !== null) return { at, secret };
     }
     return null;
   }
