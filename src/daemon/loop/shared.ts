@@ -34,7 +34,7 @@ import {
   type SharedStart,
 } from '../delivery/pending.ts';
 import { createNeighbourhood, type PageNeighbours } from './neighbours.ts';
-import type { DaemonOptions } from './options.ts';
+import type { DaemonOptions, WatchedAccount } from './options.ts';
 import type { CallsLoop } from '../calls/calls-loop.ts';
 import { createPastRecords, type PastRecords } from './past-record.ts';
 import { createOrigins, type SharedOrigins } from './origins.ts';
@@ -126,8 +126,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   });
   const origins = createOrigins(watched, sources, clock);
   const toPeople = (): ToPeople => waitingForPeople(options, { pending, deliveries, muting });
-  const sitesOf = (name: string) => accounts.find((account) => account.name === name)?.settings.sites ?? {};
-  const historyFeed = createHistoryFeed(options.history, clock.now, sitesOf);
+  const historyFeed = createHistoryFeed(options.history, clock.now, createSiteLookup(accounts));
   const publication = createPublication({
     log,
     observer,
@@ -286,4 +285,10 @@ function createRouting(
       receivers.map(({ name, audience, ringsUntilTheEnd = false }) => [name, { audience, isPager: ringsUntilTheEnd }]),
     ),
   };
+}
+
+/** The configured sites of an account, for each record of the history. */
+function createSiteLookup(accounts: readonly WatchedAccount[]): (name: string) => WatchedAccount['settings']['sites'] {
+  const known = new Map(accounts.map(({ name, settings }) => [name, settings]));
+  return (name) => known.get(name)?.sites ?? {};
 }
