@@ -158,8 +158,12 @@ export function resolveAccount(entry: AccountEntry, pages: readonly StatusPageCo
 /** The customer of an account; null if there is only one account, or for a page. */
 export function findCustomer({ accounts }: Pick<Config, 'accounts'>, source: string): string | null {
   const account = accounts.find(({ name }) => name === source);
-  if (account === undefined || accounts.length < 2) return null;
-  return readDisplayName(account);
+  return account === undefined ? null : readCustomer(account, accounts);
+}
+
+/** Null if there is only one account. */
+export function readCustomer(account: AccountConfig, accounts: readonly AccountConfig[]): string | null {
+  return accounts.length < 2 ? null : readDisplayName(account);
 }
 
 /** The account's name in messages. */

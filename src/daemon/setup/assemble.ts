@@ -1,5 +1,5 @@
 /** Assembles a daemon from the configuration: read-only clients with rate limiters, receivers, documents. */
-import { findCustomer, type AccountConfig, type Config, type StatusPageConfig } from '../../config/config.ts';
+import { readCustomer, type AccountConfig, type Config, type StatusPageConfig } from '../../config/config.ts';
 import { PACE } from '../../core/observation/limits.ts';
 import type { AccountSettings } from '../../core/account/settings.ts';
 import { createRouteTo } from '../../core/alert/route.ts';
@@ -327,7 +327,8 @@ function settingsOf(account: AccountConfig, config: AllAccounts): AccountSetting
       grace: one.grace,
       severity: one.severity,
     })),
-    customer: findCustomer(config, account.name),
+    // Not searched for among all: thousands of accounts start at once.
+    customer: readCustomer(account, config.accounts),
     timezone,
     sites,
     componentsWithoutPhones,
