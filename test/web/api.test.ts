@@ -3,6 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { API, type ApiName } from '../../src/web/data/api-schemas.ts';
+import type { MembersView } from '../../src/core/view/picture.ts';
+import { firmCalm } from '../support/firm-pictures.ts';
+import { openStood } from '../support/stood-web.ts';
 import { openWeb, type OpenWeb } from './open-web.ts';
 
 const HOUR = 3_600_000;
@@ -39,6 +42,37 @@ test('every answer is as its schema says', async () => {
   expect(filled).toEqual(
     expect.arrayContaining(['alerts', 'ended', 'components', 'maintenance', 'deliveries', 'verdict']),
   );
+});
+
+test('status names members, shards and reports of calls as its schema does', async () => {
+  const { picture, past } = firmCalm();
+  const calls = {
+    unread: [{ report: 'charges outgoing', is_missing: true }],
+    still: [{ report: 'missed', since: null }],
+    boxes: [{ box: '200', messages: 3, oldest: '2026-03-02T01:00:00.000Z' }],
+  };
+  const sources = picture.sources.map((source) => (source.type === 'account' ? { ...source, calls } : source));
+  const one = { version: '1.2.3', silentMs: 400, lagMs: 2, clockAheadMs: 30 };
+  const difference = { than: 'first', parts: { lacks: ['status_pages: p2'], adds: [], differs: ['route'] } };
+  const members: MembersView = {
+    self: 'first',
+    leader: 'first',
+    isCutOff: true,
+    refusal: 'it is shutting down',
+    all: [
+      { ...one, name: 'first', standing: 'leading', epoch: 3, share: 0.5 },
+      { ...one, name: 'second', standing: 'standing by', epoch: null, lagMs: null, difference },
+    ],
+    shards: [{ shard: 1, sources: ['provider'], holder: 'first', epoch: 3, renewedMs: 100 }],
+  };
+  await using web = await openStood({ picture: { ...picture, sources, members }, past });
+  const answer: unknown = await (await fetch(`${web.url}/api/status`)).json();
+  const read = API.status.schema.parse(answer);
+  expect(answer).toMatchObject({ members: { cut_off: true, groups: [{}] } });
+  expect(Object.keys(read)).toEqual(expect.arrayContaining(Object.keys(answer as object)));
+  expect(read).toMatchObject({ members: (answer as { members: unknown }).members });
+  expect(read.accounts.length).toBeGreaterThan(0);
+  for (const account of read.accounts) expect(account.calls).toEqual(calls);
 });
 
 interface Described {

@@ -11,9 +11,8 @@ import type { AccountPart } from '../observation/listing.ts';
 import type { PhoneCount, UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { OfVendor } from '../transition/transition.ts';
-import type { CallsView } from './standing/calls-view.ts';
 import type { ShardView } from './shard-view.ts';
-import type { SourceReport, ToggleReport } from './status-schema.ts';
+import type { CallsView, MemberStanding, SourceReport, ToggleReport } from './status-schema.ts';
 import type { PartPhones } from './story/part-phones.ts';
 import type { PastReading } from './standing/past-reading.ts';
 import type { ProofStanding, ReceiverStanding } from './standing/receiver-standing.ts';
@@ -65,7 +64,7 @@ export interface MembersView {
 export interface MemberView {
   name: string;
   version: string;
-  standing: 'leading' | 'from memory' | 'paused' | 'standing by' | 'too old' | 'stopped' | 'silent';
+  standing: MemberStanding;
   /** Epoch of its lead; null if it does not lead. */
   epoch: number | null;
   /** Milliseconds since it last renewed the lease, or reported that it stands by. */

@@ -2,7 +2,6 @@
  * Output of `status` and `check`: JSON only, as it crosses a socket. Its names are an API for programs. Fields that an
  * older daemon does not send are optional.
  */
-import type { ConfigDifference } from '../engine/member-trouble.ts';
 import { ITSELF } from '../engine/itself.ts';
 import { ACCOUNT_PARTS } from '../observation/listing.ts';
 import { toTimestamp } from '../transition/details.ts';
@@ -12,7 +11,6 @@ import { isUnknownPart, isUnknownSource, findStarting } from './verdict/known.ts
 import type {
   AccountView,
   MembersView,
-  MemberView,
   OpenAlert,
   PageView,
   Picture,
@@ -23,6 +21,7 @@ import type {
 import type {
   AccountReport,
   DeliveryReport,
+  MembersReport,
   OpenReport,
   PublishedStatus,
   SiteReport,
@@ -31,46 +30,7 @@ import type {
 import type { AlertReport, Late } from './story/alert-schema.ts';
 import { reportVerdict } from './verdict/verdict-report.ts';
 
-export interface StatusReport extends Late<PublishedStatus, 'linewatch'> {
-  /** Members that share the database; absent if the state is in files. */
-  members?: MembersReport;
-}
-
-export interface MembersReport {
-  /** The member that answered. */
-  self: string;
-  /** Null without a leader. */
-  leader: string | null;
-  /** The database does not respond to the member that answered. */
-  cut_off?: boolean;
-  /** Reason why the database refused this member's last request; absent while it works. */
-  refusal?: string;
-  all: {
-    name: string;
-    version: string;
-    standing: MemberView['standing'];
-    epoch: number | null;
-    /** Seconds since it last renewed the lease, or reported that it stands by. */
-    silent_s: number;
-    /** Milliseconds of the database's response time; null if unknown. */
-    lag_ms?: number | null;
-    clock_ahead_s: number;
-    /** Its share of every limit of requests, above 0 and at most 1; absent if it does not lead. */
-    share?: number;
-    /** Difference of its configuration from that of the member that answered; absent if it is the same. */
-    configuration?: ConfigDifference;
-  }[];
-  /** Shards of the sources; absent if one member watches all. */
-  groups?: {
-    group: number;
-    sources: string[];
-    /** Null without a leader. */
-    holder: string | null;
-    epoch: number;
-    /** Seconds since its lease was renewed; null without a leader. */
-    renewed_s: number | null;
-  }[];
-}
+export type StatusReport = Late<PublishedStatus, 'linewatch'>;
 
 /** Times are ISO 8601 in UTC; null without one. */
 export function reportStatus(picture: Picture): StatusReport {

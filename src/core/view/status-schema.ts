@@ -6,7 +6,6 @@ import * as z from 'zod';
 import type { AccountPart } from '../observation/listing.ts';
 import type { Proof } from '../outbox/proof.ts';
 import type { Timestamp, UsualDetails } from '../transition/details.ts';
-import type { CallsView } from './standing/calls-view.ts';
 import type { ProofStanding } from './standing/receiver-standing.ts';
 import { alerts, at, word, type Late } from './story/alert-schema.ts';
 import { starting, verdict } from './verdict/verdict-schema.ts';
@@ -14,6 +13,10 @@ import { starting, verdict } from './verdict/verdict-schema.ts';
 /** An object with more fields than are published. */
 function looseObject<S extends z.core.$ZodShape>(shape: S): z.ZodType<z.infer<z.ZodObject<S>>> {
   return z.looseObject(shape) as z.ZodType as z.ZodType<z.infer<z.ZodObject<S>>>;
+}
+
+function names(): z.ZodType<readonly string[]> {
+  return z.array(z.string());
 }
 
 /** Open alerts of a source. */
@@ -84,6 +87,19 @@ export interface ToggleReport extends z.infer<typeof toggle> {
   changesAt?: number;
 }
 
+/** Reports of calls. */
+const calls = z.object({
+  /** Reports that were not read: `is_missing` if the account does not have them. */
+  unread: z.array(z.object({ report: z.string(), is_missing: z.boolean() })),
+  /** Reports without news although there should be calls; `since` is null if unknown. */
+  still: z.array(z.object({ report: z.string(), since: at })),
+  /** Boxes with messages older than a day and without mail about them. */
+  boxes: z.array(z.object({ box: z.string(), messages: z.int(), oldest: z.iso.datetime() })),
+});
+
+/** JSON only, as it crosses the socket unchanged. */
+export type CallsView = z.infer<typeof calls>;
+
 const account = z.object({
   ...read,
   ...open,
@@ -98,12 +114,11 @@ const account = z.object({
     sites: z.array(looseObject(site.shape) as z.ZodType<SiteReport>),
   }).nullable(),
   toggles: z.array(looseObject(toggle.shape) as z.ZodType<ToggleReport>).nullable(),
+  /** Absent if its calls are not watched. */
+  calls: calls.exactOptional(),
 });
 
-export interface AccountReport extends Received<z.infer<typeof account>> {
-  /** Absent if its calls are not watched. */
-  calls?: CallsView;
-}
+export type AccountReport = Received<z.infer<typeof account>>;
 
 const delivery = z.object({
   receiver: z.string(),
@@ -122,6 +137,53 @@ export interface DeliveryReport extends z.infer<typeof delivery> {
   weekly?: { state: ProofStanding['state']; asked_at: Timestamp | null; seen_at: Timestamp | null };
 }
 
+/** Part that a member has in the watch. */
+export type MemberStanding = 'leading' | 'from memory' | 'paused' | 'standing by' | 'too old' | 'stopped' | 'silent';
+
+const member = z.object({
+  name: z.string(),
+  version: z.string(),
+  standing: word<MemberStanding>(),
+  epoch: z.int().nullable(),
+  /** Seconds since it last renewed the lease, or reported that it stands by. */
+  silent_s: z.number(),
+  /** Milliseconds of the database's response time; null if unknown. */
+  lag_ms: z.number().nullable().exactOptional(),
+  clock_ahead_s: z.number(),
+  /** Its share of every limit of requests, above 0 and at most 1; absent if it does not lead. */
+  share: z.number().exactOptional(),
+  /** Difference of its configuration from that of the member that answered; absent if it is the same. */
+  configuration: z.object({ lacks: names(), adds: names(), differs: names() }).exactOptional(),
+});
+
+const members = z.object({
+  /** The member that answered. */
+  self: z.string(),
+  /** Null without a leader. */
+  leader: z.string().nullable(),
+  /** The database does not respond to the member that answered. */
+  cut_off: z.boolean().exactOptional(),
+  /** Reason why the database refused this member's last request; absent while it works. */
+  refusal: z.string().exactOptional(),
+  all: z.array(member),
+  /** Shards of the sources; absent if one member watches all. */
+  groups: z
+    .array(
+      z.object({
+        group: z.int(),
+        sources: z.array(z.string()),
+        /** Null without a leader. */
+        holder: z.string().nullable(),
+        epoch: z.int(),
+        /** Seconds since its lease was renewed; null without a leader. */
+        renewed_s: z.number().nullable(),
+      }),
+    )
+    .exactOptional(),
+});
+
+export type MembersReport = z.infer<typeof members>;
+
 export const status = z.object({
   instance: z.string(),
   /** False if it was read from disk, without a daemon. */
@@ -136,6 +198,8 @@ export const status = z.object({
   /** Open alerts about Linewatch itself, and documents that the disk refuses. */
   linewatch: z.object({ alerts, unsaved: z.array(z.string()) }),
   deliveries: z.array(looseObject(delivery.shape) as z.ZodType<DeliveryReport>),
+  /** Members that share the database; absent if the state is in files. */
+  members: members.exactOptional(),
 });
 
 export type PublishedStatus = z.infer<typeof status>;

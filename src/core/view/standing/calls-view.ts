@@ -10,16 +10,7 @@ import { maskMissed } from '../../transition/mask-transition.ts';
 import { formatNumber } from '../../text/phone-number.ts';
 import type { Cell } from '../../text/csv.ts';
 import { formatShortTime } from '../../wording/time.ts';
-
-/** JSON only, as it crosses the socket unchanged. Times are ISO. */
-export interface CallsView {
-  /** Reports that were not read: `is_missing` if the account does not have them. */
-  unread: { report: string; is_missing: boolean }[];
-  /** Reports without news although there should be calls; `since` is null if unknown. */
-  still: { report: string; since: Timestamp | null }[];
-  /** Boxes with messages older than a day and without mail about them. */
-  boxes: { box: string; messages: number; oldest: Timestamp }[];
-}
+import type { CallsView } from '../status-schema.ts';
 
 export function toCallsView(
   standing: Readonly<Record<string, 'read' | 'unread' | 'not available'>>,

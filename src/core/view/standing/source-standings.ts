@@ -6,7 +6,7 @@ import type { Hours } from '../../text/hours.ts';
 import { pickVendor } from '../../transition/transition.ts';
 import { describeAccountStanding, withChanges } from './account-standing.ts';
 import { isAccountSum, type AccountSum } from './account-sum.ts';
-import type { CallsView } from './calls-view.ts';
+import type { CallsView } from '../status-schema.ts';
 import { isUnknownPart, selectReading } from '../verdict/known.ts';
 import { describePageStanding } from './page-standing.ts';
 import type { AccountView, AlertStanding, PageView, SourceReading, SourceStanding, SourceView } from '../picture.ts';
