@@ -1,17 +1,19 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './longest-first.ts';
 
-/** What counts seconds, processor or memory of the machine, and what boots a machine of its own. */
-const ALONE = ['test/system/{container,memory-limit,package,upgrade}.test.ts'];
+/** Seconds count there, or a machine of its own is booted. */
+const ALONE = ['test/system/{container,package}.test.ts'];
 
 /** What `npm ci` cannot bring: each test says which software of the machine it wants and skips itself without it. */
 export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
   test: {
     reporters: ['verbose'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
-        test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 0 } },
+        test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } },
       },
       {
         extends: true,
@@ -21,7 +23,7 @@ export default defineConfig({
           include: ['test/system/**/*.test.ts'],
           exclude: ALONE,
           maxWorkers: 6,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 0 },
         },
       },
     ],
