@@ -48,6 +48,11 @@ export function measureOutbox(waiting: readonly Entry[]): Load {
   return { bytes: measureEntries(waiting), oldest: findMinimum(waiting.map(({ promisedAt }) => promisedAt)) };
 }
 
+/** The load of two outboxes together. */
+export function addLoads(one: Load, other: Load): Load {
+  return { bytes: one.bytes + other.bytes, oldest: Math.min(one.oldest, other.oldest) };
+}
+
 /** True if nothing has to be dropped. If it is true for the whole outbox, it is true for each part. */
 export function isWithinBounds({ bytes, oldest }: Load, now: number, bounds: Bounds = BOUNDS): boolean {
   return bytes <= bounds.bytes && now - oldest <= bounds.ageMs;

@@ -14,6 +14,7 @@ import {
   findSilence,
 } from '../../core/alert/silence.ts';
 import { type Entry, isSummary, type Message, listMessages, SUMMARY_WAITS_MS } from '../../core/outbox/message.ts';
+import { append } from '../../core/transition/collections.ts';
 import type { Clock } from '../common/clock.ts';
 
 /** A summary with problems waits no longer than this: people must learn of an outage within 4 s of the poll that sees it. */
@@ -28,6 +29,8 @@ export interface PendingMessages {
   to(receiver: string): readonly Message[];
   /** Entries of all outboxes; the same list while nothing has changed. */
   entries(): readonly Entry[];
+  /** Entries added to any outbox since the last call. */
+  takeAdded(): readonly Entry[];
   /** Names of all receivers with a message. */
   receivers(): string[];
   /** True while an outbox contains the message, on disk or, if the disk refuses, in memory. */
@@ -65,6 +68,7 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
   const dated = new WeakMap<Message, Message>();
   const held = new Map<string, PendingOutbox>();
   let together: Gathered = {};
+  let added: Entry[] = [];
 
   function onTime(promised: Message): Message {
     const known = dated.get(promised);
@@ -113,6 +117,10 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
         ? []
         : state.outbox.filter((entry) => before?.entries.has(entry) !== true || before.unsaved.has(entry));
       together = {};
+      append(
+        added,
+        state.outbox.filter((entry) => before?.entries.has(entry) !== true),
+      );
       if (saved && state.outbox.length === 0) return void held.delete(source);
       held.set(source, {
         entries: new Set(state.outbox),
@@ -124,6 +132,11 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
     },
     to: (receiver) => (together.lists ??= sorted()).get(receiver) ?? NOTHING,
     entries: () => (together.entries ??= [...held.values()].flatMap(({ entries }) => [...entries])),
+    takeAdded() {
+      const taken = added;
+      added = [];
+      return taken;
+    },
     receivers: () => [...(together.lists ??= sorted()).keys()],
     holds(id) {
       together.ids ??= new Set([...held.values()].flatMap(({ durable, visible }) => [...durable, ...visible]));

@@ -4,10 +4,10 @@
  */
 import type { Alert } from '../../core/alert/alert.ts';
 import {
+  addLoads,
   findExcessEntries,
   type Bounds,
   isWithinBounds,
-  type Load,
   measureOutbox,
 } from '../../core/outbox/retention.ts';
 import { type Entry, type Message, listMessages, withoutSettled } from '../../core/outbox/message.ts';
@@ -73,22 +73,19 @@ interface Alerted {
   readonly state: { readonly alerts: readonly Alert[] };
 }
 
-/** Unsettled messages at the last count: since then messages can only have been settled. */
-interface Weighed {
-  of: readonly Entry[];
-  load: Load;
-}
-
-/** With 1,000 sources, each of which calls this after every sweep, messages are counted only after a change. */
+/**
+ * Waiting messages are counted only where they may be beyond the limits: thousands of sources call this after every sweep.
+ * Up to there what was added counts, even if it has been settled since.
+ */
 export function createBoundsKeeper(deps: BoundsDeps): () => void {
   const { pending, deliveries, clock, bounds } = deps;
-  let weighed: Weighed | null = null;
+  let atMost = measureOutbox([]);
   return () => {
-    const of = pending.entries();
-    if (weighed?.of === of && isWithinBounds(weighed.load, clock.now(), bounds)) return;
-    const waiting = withoutSettled(of, deliveries.isSettled);
-    weighed = { of, load: measureOutbox(waiting) };
-    if (!isWithinBounds(weighed.load, clock.now(), bounds)) giveUpBeyond(waiting, deps);
+    atMost = addLoads(atMost, measureOutbox(pending.takeAdded()));
+    if (isWithinBounds(atMost, clock.now(), bounds)) return;
+    const waiting = withoutSettled(pending.entries(), deliveries.isSettled);
+    atMost = measureOutbox(waiting);
+    if (!isWithinBounds(atMost, clock.now(), bounds)) giveUpBeyond(waiting, deps);
   };
 }
 

@@ -43,6 +43,7 @@ export function createSources(
   const ofAccounts = new Map<string, AccountSource>();
   const customers = new Map(accounts.map(({ name, settings }) => [name, settings.customer]));
   const customerOf = (source: string): string | null => customers.get(source) ?? null;
+  const explained = groupByPage(accounts);
   const all = (): (PageSource | AccountSource)[] => [...pages.values(), ...ofAccounts.values()];
   const named = (name: string): PageSource | AccountSource | undefined => pages.get(name) ?? ofAccounts.get(name);
   return {
@@ -50,8 +51,7 @@ export function createSources(
     accounts: ofAccounts,
     all,
     named,
-    accountsOf: (page) =>
-      accounts.flatMap((account) => (isExplainedBy(account, page) ? (ofAccounts.get(account.name) ?? []) : [])),
+    accountsOf: (page) => (explained.get(page) ?? []).flatMap((account) => ofAccounts.get(account) ?? []),
     seen({ receiver, alert: { id: alert }, changes }) {
       const reading = { alert, receiver, sources: new Set(changes.map(({ transition }) => transition.source)) };
       const accountsNow = [...ofAccounts.values()].map(({ name, state: { alerts } }) => ({ name, alerts }));
@@ -107,9 +107,18 @@ function noticesOf(pages: Iterable<PageSource>): Map<string, NoticeOfAlert> {
   return notices;
 }
 
-function isExplainedBy(
-  { page: own, pages = [], sitePages = {} }: Pick<WatchedAccount, 'page' | 'pages' | 'sitePages'>,
-  page: string,
-): boolean {
-  return own === page || pages.includes(page) || Object.values(sitePages).some((names) => names.includes(page));
+/** Names of the accounts whose losses a page may explain, by page. */
+function groupByPage(
+  accounts: readonly Pick<WatchedAccount, 'name' | 'page' | 'pages' | 'sitePages'>[],
+): ReadonlyMap<string, readonly string[]> {
+  const byPage = new Map<string, string[]>();
+  for (const { name, page, pages = [], sitePages = {} } of accounts) {
+    const own = new Set([...(page === null ? [] : [page]), ...pages, ...Object.values(sitePages).flat()]);
+    for (const each of own) {
+      const known = byPage.get(each);
+      if (known === undefined) byPage.set(each, [name]);
+      else known.push(name);
+    }
+  }
+  return byPage;
 }
