@@ -27,7 +27,7 @@ import {
   formatUptimes,
   UPTIME_NOTE,
   type ReportReader,
-  type Table,
+  type ReportTable,
 } from './report-words.ts';
 import { REPORT_STYLE } from './report-style.ts';
 import { sumLengths } from './uptime.ts';
@@ -98,7 +98,7 @@ function section(title: string, content: readonly HtmlText[], nothing: string): 
   </section>`;
 }
 
-function table([head, ...rows]: Table<string | HtmlText>): HtmlText[] {
+function table([head, ...rows]: ReportTable<string | HtmlText>): HtmlText[] {
   if (head === undefined) return [];
   const cells = (row: readonly (string | HtmlText)[]): HtmlText[] => row.map((cell) => html`<td>${cell}</td>`);
   return [

@@ -209,13 +209,13 @@ function formatSite(site: string): string {
 }
 
 /** The head, then the rows; empty without rows. */
-export type Table<Cell> = readonly (readonly Cell[])[];
+export type ReportTable<Cell> = readonly (readonly Cell[])[];
 
-function toTable(head: readonly string[], rows: readonly (readonly string[])[]): Table<string> {
+function toTable(head: readonly string[], rows: readonly (readonly string[])[]): ReportTable<string> {
   return rows.length === 0 ? [] : [head, ...rows];
 }
 
-export function formatUptimes({ uptimes }: Report, { called }: ReportReader): Table<string> {
+export function formatUptimes({ uptimes }: Report, { called }: ReportReader): ReportTable<string> {
   return toTable(
     ['', 'up', 'excluding maintenance', 'degraded', 'maintenance', 'unknown'],
     uptimes.map((one) => [
@@ -227,7 +227,7 @@ export function formatUptimes({ uptimes }: Report, { called }: ReportReader): Ta
   );
 }
 
-export function formatCustomers({ customers }: Report): Table<string> {
+export function formatCustomers({ customers }: Report): ReportTable<string> {
   return toTable(
     ['', 'phones', 'available', 'losses', 'phone time lost'],
     customers.map(({ called, phones, percent, losses, lostMs }) => [
@@ -240,7 +240,7 @@ export function formatCustomers({ customers }: Report): Table<string> {
   );
 }
 
-export function formatSites({ sites }: Report, { called }: ReportReader): Table<string> {
+export function formatSites({ sites }: Report, { called }: ReportReader): ReportTable<string> {
   return toTable(
     ['', 'phones', 'available', 'losses', 'most at once', 'phone time lost'],
     sites.map(({ source, site, phones, percent, losses, mostAtOnce, lostMs }) => [
@@ -253,7 +253,7 @@ export function formatSites({ sites }: Report, { called }: ReportReader): Table<
   );
 }
 
-export function formatReceivers({ receivers }: Report): Table<string> {
+export function formatReceivers({ receivers }: Report): ReportTable<string> {
   return toTable(
     ['', 'delivered', 'late', 'refused', 'longest'],
     receivers.map(({ receiver, delivered, late, refused, longestMs }) => [

@@ -28,7 +28,7 @@ import {
   formatUptimes,
   UPTIME_NOTE,
   type ReportReader,
-  type Table,
+  type ReportTable,
 } from './report-words.ts';
 import { sumLengths } from './uptime.ts';
 
@@ -134,6 +134,6 @@ function deliveryLines(report: Report, { at }: ReportReader, width: number): str
   return table.length === 0 ? [] : [...table, ...lines];
 }
 
-function tableLines(table: Table<string>, width: number): string[] {
+function tableLines(table: ReportTable<string>, width: number): string[] {
   return table.length === 0 ? [] : drawColumns(table, { width, endFrom: 1 });
 }

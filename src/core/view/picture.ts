@@ -12,7 +12,7 @@ import type { PhoneCount, UsualDetails } from '../transition/details.ts';
 import type { Severity } from '../transition/kind.ts';
 import type { OfVendor } from '../transition/transition.ts';
 import type { ShardView } from './shard-view.ts';
-import type { CallsView, MemberStanding, SourceReport, ToggleReport } from './status-schema.ts';
+import type { CallsView, MemberPart, SourceReport, ToggleReport } from './status-schema.ts';
 import type { PartPhones } from './story/part-phones.ts';
 import type { PastReading } from './standing/past-reading.ts';
 import type { ProofStanding, ReceiverStanding } from './standing/receiver-standing.ts';
@@ -64,10 +64,10 @@ export interface MembersView {
 export interface MemberView {
   name: string;
   version: string;
-  standing: MemberStanding;
+  standing: MemberPart;
   /** Epoch of its lead; null if it does not lead. */
   epoch: number | null;
-  /** Milliseconds since it last renewed the lease, or reported that it stands by. */
+  /** Milliseconds since it last renewed the lease, or reported itself. */
   silentMs: number;
   /** Milliseconds of the database's response time; null if unknown. */
   lagMs: number | null;

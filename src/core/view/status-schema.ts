@@ -137,15 +137,15 @@ export interface DeliveryReport extends z.infer<typeof delivery> {
   weekly?: { state: ProofStanding['state']; asked_at: Timestamp | null; seen_at: Timestamp | null };
 }
 
-/** Part that a member has in the watch. */
-export type MemberStanding = 'leading' | 'from memory' | 'paused' | 'standing by' | 'too old' | 'stopped' | 'silent';
+/** Part that a member has in the watch, as another sees it. */
+export type MemberPart = 'leading' | 'from memory' | 'paused' | 'standing by' | 'too old' | 'stopped' | 'silent';
 
 const member = z.object({
   name: z.string(),
   version: z.string(),
-  standing: word<MemberStanding>(),
+  standing: word<MemberPart>(),
   epoch: z.int().nullable(),
-  /** Seconds since it last renewed the lease, or reported that it stands by. */
+  /** Seconds since it last renewed the lease, or reported itself. */
   silent_s: z.number(),
   /** Milliseconds of the database's response time; null if unknown. */
   lag_ms: z.number().nullable().exactOptional(),
