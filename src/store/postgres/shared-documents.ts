@@ -51,7 +51,7 @@ interface SignRow extends Sign {
   total: string | null;
 }
 
-interface ValueRow extends Pick<SignRow, 'kind' | 'name' | 'sign'> {
+interface SavedRow extends Pick<SignRow, 'kind' | 'name' | 'sign'> {
   schema: number;
   value: string;
 }
@@ -71,7 +71,10 @@ export function openSharedDocuments<T>(options: SharedDocumentsOptions<T>): Shar
     const names = JSON.stringify(sources.names);
     const values = [instance, JSON.stringify([...kinds.keys()]), after, names, !sources.isExcluded];
     const rows = await database.ask<SignRow>('read from', SIGNS, values);
-    if (after < 0) signs.clear();
+    if (after < 0) {
+      signs.clear();
+      newest = -1;
+    }
     let total = '';
     for (const row of rows) {
       if (row.total === null) {
@@ -90,7 +93,7 @@ export function openSharedDocuments<T>(options: SharedDocumentsOptions<T>): Shar
 
   async function readValues(wanted: readonly SignRow[]): Promise<void> {
     const asked = JSON.stringify(wanted.map(({ kind, name }) => ({ kind, name })));
-    for (const row of await database.ask<ValueRow>('read from', VALUES, [instance, asked])) {
+    for (const row of await database.ask<SavedRow>('read from', VALUES, [instance, asked])) {
       const which = decodeName(kinds.get(row.kind) ?? 'source', row.name);
       const stored = (): StoredValue => ({ schema: row.schema, value: JSON.parse(row.value) });
       const document = which === null ? null : { ...which, value: keep(which, stored()) };
