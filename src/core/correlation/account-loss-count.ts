@@ -169,8 +169,8 @@ export function findPageTrouble(
   provider: Pick<ProviderView, 'causes'> | null,
   alerts: readonly AccountAlert[],
 ): PageTrouble {
-  const causes = new Set(provider?.causes.map(({ alert }) => alert.id));
-  if (causes.size === 0) return NO_TROUBLE;
+  if (provider === null || provider.causes.length === 0) return NO_TROUBLE;
+  const causes = new Set(provider.causes.map(({ alert }) => alert.id));
   const explained = alerts.filter((alert) => isGoingOn(alert) && causes.has(alert.explainedBy ?? ''));
   return { hasTrouble: true, explained: new Set(explained.map(({ group }) => group)) };
 }

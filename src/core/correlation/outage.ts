@@ -199,7 +199,7 @@ interface JudgedLoss {
   mine: readonly PhoneMemory[];
   snapshot: AccountSnapshot;
   context: OutageContext;
-  /** As before this step. */
+  /** As before any loss of this step was judged. */
   trouble: PageTrouble;
   widespread: boolean;
   census: Census;

@@ -113,14 +113,10 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
       const before = held.get(source);
       if (before === undefined ? state.outbox.length === 0 : saved && isSaved(before, state.outbox)) return;
       const visible = new Set(state.outbox.flatMap((entry) => listMessages(entry).map(({ id }) => id)));
-      const unsaved = saved
-        ? []
-        : state.outbox.filter((entry) => before?.entries.has(entry) !== true || before.unsaved.has(entry));
+      const fresh = state.outbox.filter((entry) => before?.entries.has(entry) !== true);
+      const unsaved = saved ? [] : [...fresh, ...state.outbox.filter((entry) => before?.unsaved.has(entry) === true)];
       together = {};
-      append(
-        added,
-        state.outbox.filter((entry) => before?.entries.has(entry) !== true),
-      );
+      append(added, fresh);
       if (saved && state.outbox.length === 0) return void held.delete(source);
       held.set(source, {
         entries: new Set(state.outbox),

@@ -51,7 +51,7 @@ export function createSources(
     accounts: ofAccounts,
     all,
     named,
-    accountsOf: (page) => (explained.get(page) ?? []).flatMap((account) => ofAccounts.get(account) ?? []),
+    accountsOf: (page) => (explained.get(page) ?? []).flatMap(({ name }) => ofAccounts.get(name) ?? []),
     seen({ receiver, alert: { id: alert }, changes }) {
       const reading = { alert, receiver, sources: new Set(changes.map(({ transition }) => transition.source)) };
       const accountsNow = [...ofAccounts.values()].map(({ name, state: { alerts } }) => ({ name, alerts }));
@@ -107,18 +107,12 @@ function noticesOf(pages: Iterable<PageSource>): Map<string, NoticeOfAlert> {
   return notices;
 }
 
-/** Names of the accounts whose losses a page may explain, by page. */
+/** Accounts whose losses a page may explain, by page. */
 function groupByPage(
   accounts: readonly Pick<WatchedAccount, 'name' | 'page' | 'pages' | 'sitePages'>[],
-): ReadonlyMap<string, readonly string[]> {
-  const byPage = new Map<string, string[]>();
-  for (const { name, page, pages = [], sitePages = {} } of accounts) {
-    const own = new Set([...(page === null ? [] : [page]), ...pages, ...Object.values(sitePages).flat()]);
-    for (const each of own) {
-      const known = byPage.get(each);
-      if (known === undefined) byPage.set(each, [name]);
-      else known.push(name);
-    }
-  }
-  return byPage;
+): ReadonlyMap<string | null, readonly { name: string }[]> {
+  const pairs = accounts.flatMap(({ name, page: own, pages = [], sitePages = {} }) =>
+    [...new Set([own, ...pages, ...Object.values(sitePages).flat()])].map((page) => ({ name, page })),
+  );
+  return Map.groupBy(pairs, ({ page }) => page);
 }

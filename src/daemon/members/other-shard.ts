@@ -55,7 +55,7 @@ export function openOtherShard(shard: SourceShard, { config, shards, open, faile
     return sumAccount(state, describeStanding({ name, state, sites: account.sites }, failed));
   }
 
-  const documents = open(shard.number, { sources: listSources(shard, shards), keep });
+  const documents = open(shard.number, { sources: selectSources(shard, shards), keep });
   return {
     async read(now) {
       const isChanged = await documents.refresh();
@@ -64,8 +64,8 @@ export function openOtherShard(shard: SourceShard, { config, shards, open, faile
   };
 }
 
-/** Sources that are no longer watched belong to the first shard. */
-function listSources(
+/** Sources whose messages a shard sends. Those that are no longer watched belong to the first shard. */
+export function selectSources(
   { number, sources }: SourceShard,
   shards: readonly SourceShard[],
 ): SharedDocumentsOptions<object>['sources'] {

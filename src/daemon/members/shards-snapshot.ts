@@ -9,7 +9,7 @@ import type { Log } from '../../log/log.ts';
 import type { Clock } from '../common/clock.ts';
 import type { KeptOfPart } from '../status/daemons.ts';
 import type { Membership } from './membership.ts';
-import { openOtherShard, type OpenShared, type OtherShard } from './other-shard.ts';
+import { openOtherShard, selectSources, type OpenShared, type OtherShard } from './other-shard.ts';
 import { createReading, createDrawing, type StatusReader, type ShardFacts } from '../status/drawing.ts';
 import { readAheadFor, readLastFacts } from '../status/last-facts.ts';
 import { mergeReceivers } from './reshard.ts';
@@ -129,12 +129,11 @@ export async function readShards(
   now: number,
 ): Promise<StatusReader> {
   async function readOne(shard: SourceShard): Promise<ShardFacts> {
-    const { number, sources } = shard;
     const own = selectShard(config, shard);
-    // Sources that are no longer watched belong to the first shard.
-    const elsewhere = new Set(shards.flatMap((other) => (other.number === number ? [] : other.sources)));
-    const promises = (source: string): boolean => sources.includes(source) || (number === 1 && !elsewhere.has(source));
-    return await readLastFacts(own, await readAheadFor(own, await shared(number), promises), now);
+    const { names, isExcluded } = selectSources(shard, shards);
+    const named = new Set(names);
+    const promises = (source: string): boolean => named.has(source) !== isExcluded;
+    return await readLastFacts(own, await readAheadFor(own, await shared(shard.number), promises), now);
   }
 
   const all = await Promise.all(shards.map(readOne));
