@@ -3,7 +3,7 @@ import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type BuildOptions, type OutputFile } from 'esbuild';
 import { nativeAsync } from './native-async.ts';
-import { builtins, withoutUnused } from './plugins.ts';
+import { builtins, lateFormatters, withoutUnused } from './plugins.ts';
 import { MINIMUM_NODE, writeLauncher } from './launcher.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
@@ -29,7 +29,7 @@ const SHARED = {
   bundle: true,
   platform: 'node',
   target: `node${MINIMUM_NODE}`,
-  plugins: [builtins, withoutUnused, nativeAsync],
+  plugins: [builtins, withoutUnused, lateFormatters, nativeAsync],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'linked',

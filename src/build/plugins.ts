@@ -2,6 +2,7 @@
  * esbuild plugins that delay or drop modules. A third of the start time went into modules of Node.js, most of them
  * unused or used much later.
  */
+import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import type { Plugin } from 'esbuild';
 
@@ -70,6 +71,29 @@ export const withoutUnused: Plugin = {
     for (const { files, contents } of UNUSED) onLoad({ filter: files }, () => ({ contents }));
   },
 };
+
+/**
+ * `@sindresorhus/is` makes two formatters when it is loaded, for messages of assertions. The first formatter of a
+ * process loads the data of its locale, which took a tenth of a start; so they are made when they format.
+ */
+export const lateFormatters: Plugin = {
+  name: 'late-formatters',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/@sindresorhus\/is\/distribution\/index\.js$/ }, async ({ path }) => ({
+      contents: toLateFormatters(await readFile(path, 'utf8')),
+    }));
+  },
+};
+
+/** Throws for a text without such formatters. */
+export function toLateFormatters(text: string): string {
+  const late = text.replaceAll(
+    /^(const \w+Formatter = )(new Intl\.ListFormat\(.+\));$/gm,
+    '$1{ format: (list) => $2.format(list) };',
+  );
+  if (late === text) throw new Error('@sindresorhus/is has changed: check whether it loads a locale at a start');
+  return late;
+}
 
 function taken(path: string): string {
   return `process.getBuiltinModule(${JSON.stringify(`node:${path}`)})`;

@@ -12,6 +12,7 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it } from 'vitest';
 import { RUNTIME_ENVIRONMENT, RUNTIME_FLAGS } from '../../src/build/launcher.ts';
 import { toNativeAsync } from '../../src/build/native-async.ts';
+import { toLateFormatters } from '../../src/build/plugins.ts';
 import { countBusiestWindow } from '../../src/simulator/request-log.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { install } from '../bench/installation.ts';
@@ -131,6 +132,49 @@ describe('the bundle', () => {
     expect(loaded).toMatch(/^NativeModule http$/m);
     expect(loaded).not.toMatch(/^NativeModule (?:child_process|crypto|http2|https|perf_hooks|tls|zlib)$/m);
     expect(loaded).not.toContain('undici');
+  });
+
+  it('loads the data of no locale before its first request', async () => {
+    await using provider = await startBenchProvider();
+    const pages = [`${provider.url}/page-100`];
+    await using place = await install({ pages, interval: '1s', webhook: provider.url });
+    const watched = join(folder, 'locales.cjs');
+    writeFileSync(
+      watched,
+      `const say = (name) => process.stderr.write('LOCALE ' + name + new Error().stack + '\\n');
+       for (const name of ['Collator', 'DateTimeFormat', 'DisplayNames', 'ListFormat', 'NumberFormat', 'PluralRules']) {
+         const construct = (made, given) => (say(name), Reflect.construct(made, given));
+         Intl[name] = new Proxy(Intl[name], { construct, apply: (made, _, given) => construct(made, given) });
+       }
+       for (const [kind, name] of [[Number, 'toLocaleString'], [Date, 'toLocaleString'], [String, 'localeCompare']]) {
+         const known = kind.prototype[name];
+         kind.prototype[name] = function (...given) { say(name); return known.apply(this, given); };
+       }
+       if (process.env.USED === '1') (1).toLocaleString('en');`,
+    );
+    /** What it writes until it first asks the page. */
+    const writtenUntilAsked = async (env: Record<string, string>): Promise<string> => {
+      const asked = provider.next('/page-100/api/');
+      const args = ['--require', watched, join(dist, 'main.js'), 'run', '--config', place.file];
+      const linewatch = spawn(process.execPath, args, { env: { HOME: place.folder, ...env } });
+      let written = '';
+      linewatch.stderr.on('data', (piece: Buffer) => (written += piece.toString()));
+      const closed = once(linewatch, 'close');
+      await asked;
+      linewatch.kill('SIGKILL');
+      await closed;
+      return written;
+    };
+    expect(await writtenUntilAsked({ USED: '1' })).toContain('LOCALE toLocaleString');
+    expect(await writtenUntilAsked({})).not.toContain('LOCALE');
+  });
+
+  it('delays only formatters that are known', () => {
+    const known = `const orFormatter = new Intl.ListFormat('en', { type: 'disjunction' });\nconst list = new Intl.Locale('en');`;
+    expect(toLateFormatters(known)).toBe(
+      `const orFormatter = { format: (list) => new Intl.ListFormat('en', { type: 'disjunction' }).format(list) };\nconst list = new Intl.Locale('en');`,
+    );
+    expect(() => toLateFormatters('export default 1;')).toThrow('@sindresorhus/is has changed');
   });
 
   it('loads no second way to speak HTTP to tell somebody', async () => {

@@ -6,6 +6,7 @@
 import { REMEMBERED } from '../observation/limits.ts';
 import { isComplete, findUnreadIds } from '../observation/listing.ts';
 import { toTimestamp, type NoticeDetails, type WindowDetails } from '../transition/details.ts';
+import { compareNames } from '../text/plain.ts';
 import { append } from '../transition/collections.ts';
 import type { Draft } from '../transition/transition.ts';
 import type { Notice, NoticesObservation, Update } from './page-model.ts';
@@ -29,15 +30,7 @@ import {
   type NoticeReading,
 } from './read-notice.ts';
 import { computeBelievedTime, OlderDocuments, type Dated } from './older-document.ts';
-import {
-  compareIds,
-  compareNumbers,
-  openNotices,
-  type NoticeMemory,
-  type Read,
-  type ReadAt,
-  type Snapshot,
-} from './snapshot.ts';
+import { compareIds, openNotices, type NoticeMemory, type Read, type ReadAt, type Snapshot } from './snapshot.ts';
 import { findExplained } from './fold.ts';
 import { isDeleted, markUnlisted, markListed } from './unlisted.ts';
 
@@ -83,7 +76,7 @@ export function compareNotices(snapshot: Snapshot, observation: NoticesObservati
   let turnedAway = false;
   const replacedBy = createReplacementFinder([...known.values()], now);
   // Lists come in any order, often newest first; report and number events in the order they happened.
-  const seen = [...new Set([...listed.keys(), ...observation.details.keys()])].toSorted(compareNumbers);
+  const seen = [...new Set([...listed.keys(), ...observation.details.keys()])].toSorted(compareNames);
   for (const id of seen) {
     const before = known.get(id);
     const read = readNotice(id, before, listed.get(id), observation.details.get(id));

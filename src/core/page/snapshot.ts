@@ -7,6 +7,7 @@ import type { ComponentName } from '../transition/details.ts';
 import type { Health, Refused } from '../observation/health.ts';
 import type { Crowd } from '../observation/limits.ts';
 import type { DefectMemory } from '../observation/listing.ts';
+import { compareNames } from '../text/plain.ts';
 import type { Notice } from './page-model.ts';
 
 export interface PageMemory {
@@ -158,15 +159,9 @@ export function createSnapshot(): Snapshot {
   };
 }
 
-const NUMERIC = new Intl.Collator('en', { numeric: true });
-
-/** Compares ids, which are mostly numbers in text form. */
-export function compareNumbers(a: string, b: string): number {
-  return NUMERIC.compare(a, b);
-}
-
+/** Ids are mostly numbers in text form. */
 export function compareIds(a: { id: string }, b: { id: string }): number {
-  return compareNumbers(a.id, b.id);
+  return compareNames(a.id, b.id);
 }
 
 /** Reference to a notice in the details of a transition. */

@@ -1,6 +1,6 @@
 /** Customers with all their accounts: phones offline, registered and unknown, by site. The rows of page and wall. */
 import { findMinimum } from '../transition/collections.ts';
-import { toOneLine } from '../text/plain.ts';
+import { compareNames, toOneLine } from '../text/plain.ts';
 import { listBegunAlerts } from './verdict/alert-order.ts';
 import { isAwaited, isUnknownPart } from './verdict/known.ts';
 import type { NamedCause, PhoneLosses } from './verdict/phone-losses.ts';
@@ -57,7 +57,7 @@ export function listCustomers(picture: Picture, losses: PhoneLosses | null): Cus
   const byCustomer = Map.groupBy(listAccountViews(picture), ({ called }) => called);
   return [...byCustomer.values()]
     .map((accounts) => customerView(accounts, open, losses))
-    .toSorted((a, b) => a.called.localeCompare(b.called, 'en'));
+    .toSorted((a, b) => compareNames(a.called, b.called));
 }
 
 function customerView(
@@ -130,7 +130,7 @@ export function compareWorstFirst(a: CustomerView, b: CustomerView): number {
     b.unknown - a.unknown ||
     b.notSeen - a.notSeen ||
     TONES.indexOf(a.tone) - TONES.indexOf(b.tone) ||
-    a.called.localeCompare(b.called, 'en')
+    compareNames(a.called, b.called)
   );
 }
 

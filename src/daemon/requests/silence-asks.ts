@@ -11,6 +11,7 @@ import {
   type SilenceTrouble,
 } from '../../core/alert/silence.ts';
 import { isObject } from '../../core/text/plain-object.ts';
+import { formatInteger } from '../../core/text/plain.ts';
 import { toTimestamp, type Timestamp } from '../../core/transition/details.ts';
 import { hashIdentity } from '../../core/transition/transition.ts';
 import type { Daemon } from '../loop/daemon.ts';
@@ -125,7 +126,7 @@ async function addSilence(
   return reportSilence(made, now());
 }
 
-const TOO_MANY = `There are ${MOST_SILENCES.toLocaleString('en')} silences, and there can be no more: expire one, or let one end, before you add another.`;
+const TOO_MANY = `There are ${formatInteger(MOST_SILENCES)} silences, and there can be no more: expire one, or let one end, before you add another.`;
 
 const TROUBLES: Readonly<Record<SilenceTrouble, string>> = {
   over: 'The silence would be over before it begins.',
