@@ -1,5 +1,5 @@
 /** The history in a real PostgreSQL does what it does in its file. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createHistoryQueries } from '../../src/history/postgres.ts';
 import { openLeaderHistory } from '../../src/daemon/members/membership.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
@@ -15,7 +15,7 @@ import {
   transitionsIn,
   type KeptPlace,
 } from '../support/recorded-history.ts';
-import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
+import { startPreparedPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
 
 const START = Date.parse('2026-03-02T09:00:00.000Z');
 const MINUTE = 60_000;
@@ -45,14 +45,9 @@ describe.skipIf(whyNoPostgres !== null)(
     let places = 0;
 
     beforeAll(async () => {
-      postgres = await startPostgres();
-      database = await openDatabase({ url: postgres.url, timeoutMs: 5_000 });
-      await prepareTables(database);
-    });
-
-    afterAll(async () => {
-      await database.close();
-      await postgres[Symbol.asyncDispose]();
+      const prepared = await startPreparedPostgres();
+      ({ postgres, database } = prepared);
+      return prepared.close;
     });
 
     function nextTerm(): Term {

@@ -1,5 +1,5 @@
 /** State in a real PostgreSQL: tables, documents, and who may write them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { toSourceDocument } from '../../src/store/document-name.ts';
 import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
 import { DatabaseError } from '../../src/store/postgres/database-error.ts';
@@ -16,7 +16,7 @@ import { readLeases } from '../../src/store/postgres/shard-leases.ts';
 import { forgetMember, listMembers, reportMember } from '../../src/store/postgres/members.ts';
 import { listMissingRights, prepareTables } from '../../src/store/postgres/tables.ts';
 import { storeSuite } from '../store/suite.ts';
-import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
+import { startPreparedPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
 
 const shape = { schema: 1, migrations: [], empty: { n: 0 } };
 const claim = (instance: string, holder: string): Claim => ({
@@ -35,14 +35,9 @@ describe.skipIf(whyNoPostgres !== null)(
     let database: Database;
 
     beforeAll(async () => {
-      postgres = await startPostgres();
-      database = await openDatabase({ url: postgres.url, timeoutMs: 5_000 });
-      await prepareTables(database);
-    });
-
-    afterAll(async () => {
-      await database.close();
-      await postgres[Symbol.asyncDispose]();
+      const prepared = await startPreparedPostgres();
+      ({ postgres, database } = prepared);
+      return prepared.close;
     });
 
     async function termOf(instance: string, holder: string): Promise<Term> {

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
+import { prepareTables } from '../../src/store/postgres/tables.ts';
 import { closedPort } from '../support/http-receiver.ts';
 
 export interface RealPostgres extends AsyncDisposable {
@@ -30,6 +32,28 @@ export interface RealPostgres extends AsyncDisposable {
 const [BIN] = globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed();
 /** Why it cannot run here; null where it can. */
 export const whyNoPostgres = BIN === undefined ? 'postgresql is not on this machine' : null;
+
+export interface PreparedPostgres {
+  postgres: RealPostgres;
+  /** With the tables of this version. */
+  database: Database;
+  /** Ends both. */
+  close(): Promise<void>;
+}
+
+export async function startPreparedPostgres(): Promise<PreparedPostgres> {
+  const postgres = await startPostgres();
+  const database = await openDatabase({ url: postgres.url, timeoutMs: 5_000 });
+  await prepareTables(database);
+  return {
+    postgres,
+    database,
+    async close() {
+      await database.close();
+      await postgres[Symbol.asyncDispose]();
+    },
+  };
+}
 
 export async function startPostgres(): Promise<RealPostgres> {
   if (BIN === undefined) throw new Error('postgresql is not on this machine');

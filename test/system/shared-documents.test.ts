@@ -1,7 +1,7 @@
 /** Documents of another member in a real PostgreSQL: what a reading fetches, and what it finds. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { toInstanceDocument, toReceiverDocument, toSourceDocument } from '../../src/store/document-name.ts';
-import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
+import type { Database } from '../../src/store/postgres/connection.ts';
 import { openDocuments } from '../../src/store/postgres/documents-in-database.ts';
 import { takeLease, type Term } from '../../src/store/postgres/lease.ts';
 import {
@@ -9,9 +9,8 @@ import {
   type SharedDocuments,
   type SharedDocumentsOptions,
 } from '../../src/store/postgres/shared-documents.ts';
-import { prepareTables } from '../../src/store/postgres/tables.ts';
 import type { Store } from '../../src/store/store.ts';
-import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
+import { startPreparedPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
 
 const shape = { schema: 1, migrations: [], empty: { n: 0 } };
 const [still, changing, other] = [toSourceDocument('still'), toSourceDocument('changing'), toSourceDocument('other')];
@@ -25,14 +24,9 @@ describe.skipIf(whyNoPostgres !== null)(
     let places = 0;
 
     beforeAll(async () => {
-      postgres = await startPostgres();
-      database = await openDatabase({ url: postgres.url, timeoutMs: 5_000 });
-      await prepareTables(database);
-    });
-
-    afterAll(async () => {
-      await database.close();
-      await postgres[Symbol.asyncDispose]();
+      const prepared = await startPreparedPostgres();
+      ({ postgres, database } = prepared);
+      return prepared.close;
     });
 
     /** An installation of its own, with these sources saved. */

@@ -7,7 +7,7 @@ import { createMetrics } from '../../src/web/data/metrics.ts';
 import { quietLog } from '../support/running-daemon.ts';
 import { ask } from './open-web.ts';
 
-function place(): WebPlace {
+function place(log = quietLog): WebPlace {
   return createWebPlace(
     {
       recent: () => Promise.resolve(),
@@ -54,21 +54,29 @@ function place(): WebPlace {
         throw new Error(request, { cause: error });
       },
     },
-    quietLog,
+    log,
   );
 }
 
+/**
+ * Another address than that of all other tests: between two listeners the port is free, and one of theirs may get its
+ * number. The same address in two notations overlaps as 0.0.0.0 does with 127.0.0.1, but with nothing else.
+ */
+const HOST = '127.66.0.1';
+const SAME_HOST = '127.66.1';
+
 const portOf = (page: WebPlace): number => Number(new URL(page.url ?? '').port);
 const isAlive = async (port: number): Promise<boolean> =>
-  (await ask(`http://127.0.0.1:${port}`, '/healthz').catch(() => null))?.status === 200;
+  (await ask(`http://${HOST}:${port}`, '/healthz').catch(() => null))?.status === 200;
 
 test('takes the same port on other addresses, and leaves it', async () => {
-  const page = place();
-  await page.move({ host: '127.0.0.1', port: 0 });
+  let opened = 0;
+  const page = place({ ...quietLog, info: () => void (opened += 1) });
+  await page.move({ host: HOST, port: 0 });
   const port = portOf(page);
-  await page.move({ host: '127.0.0.1', port });
-  await page.move({ host: '0.0.0.0', port });
-  expect(page.url).toBe(`http://0.0.0.0:${port}`);
+  await page.move({ host: HOST, port });
+  await page.move({ host: SAME_HOST, port });
+  expect([page.url, opened]).toEqual([`http://${HOST}:${port}`, 3]);
   expect(await isAlive(port)).toBe(true);
   await page.move(null);
   expect([page.url, await isAlive(port)]).toEqual([null, false]);
@@ -76,22 +84,22 @@ test('takes the same port on other addresses, and leaves it', async () => {
 
 test('goes back to where it was when the same port cannot be had elsewhere', async () => {
   const page = place();
-  await page.move({ host: '127.0.0.1', port: 0 });
+  await page.move({ host: HOST, port: 0 });
   const port = portOf(page);
-  await page.move({ host: '127.0.0.1', port });
+  await page.move({ host: HOST, port });
   await expect(page.move({ host: '192.0.2.1', port })).rejects.toThrow('no such address');
   expect(await isAlive(port)).toBe(true);
   await page.close(0);
 });
 
 test('keeps answering where it is while another port cannot be had', async () => {
-  const squatter = createServer().listen(0, '127.0.0.1');
+  const squatter = createServer().listen(0, HOST);
   await once(squatter, 'listening');
   const page = place();
-  await page.move({ host: '127.0.0.1', port: 0 });
+  await page.move({ host: HOST, port: 0 });
   const port = portOf(page);
   const taken = (squatter.address() as AddressInfo).port;
-  await expect(page.move({ host: '127.0.0.1', port: taken })).rejects.toThrow('another program has this port');
+  await expect(page.move({ host: HOST, port: taken })).rejects.toThrow('another program has this port');
   expect([portOf(page), await isAlive(port)]).toEqual([port, true]);
   squatter.close();
   await page.close(0);
