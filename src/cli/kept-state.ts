@@ -5,8 +5,8 @@ import { splitSources, type SourceShard } from '../config/shards.ts';
 import { hasReference } from '../config/references.ts';
 import { joinMembers, type Membership } from '../daemon/members/membership.ts';
 import { readShards } from '../daemon/members/shards-snapshot.ts';
-import type { StatusReader } from '../daemon/status/drawing.ts';
-import { readLastDrawing } from '../daemon/status/last-facts.ts';
+import type { StatusReader } from '../daemon/status/status-reader.ts';
+import { openLastStatus } from '../daemon/status/last-facts.ts';
 import { openLog } from '../log/open-log.ts';
 import { realDisk } from '../store/disk.ts';
 import { openFiles } from '../store/files.ts';
@@ -18,7 +18,7 @@ import { createPlatformClock, type Platform } from './platform.ts';
 export async function readKeptState(config: Config, platform: Platform): Promise<StatusReader> {
   const { database, stateDir } = config;
   const now = platform.clock.now();
-  if (database === null) return await readLastDrawing(config, openKept(stateDir, platform), now);
+  if (database === null) return await openLastStatus(config, openKept(stateDir, platform), now);
   const shards = splitSources(config, database.shards);
   const membership = await joinForCommand({ ...config, database: requireReadableDatabase(database) }, platform, shards);
   try {

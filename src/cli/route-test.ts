@@ -3,7 +3,7 @@ import { listSourceNames } from '../config/config.ts';
 import { createFacts } from '../core/alert/matchers.ts';
 import { isUrgent, findReached, type ReachedReceiver, type Route } from '../core/alert/route.ts';
 import { formatDuration } from '../core/text/duration.ts';
-import { ITSELF } from '../core/engine/itself.ts';
+import { SELF_NAME } from '../core/engine/self-source.ts';
 import { KINDS, SEVERITIES, STATUSES } from '../core/transition/kind.ts';
 import { defineCommand, EXIT, flag, text, texts, UsageError } from './command.ts';
 import { loadConfiguration } from './configuration.ts';
@@ -29,7 +29,7 @@ export const routeTest = defineCommand({
     if (config.route === null) throw new UsageError('the configuration has no route');
     const severity = oneOf('severity', options.severity ?? 'critical', SEVERITIES);
     const status = oneOf('status', options.status ?? 'open', STATUSES);
-    if (options.source !== undefined) oneOf('source', options.source, [...listSourceNames(config), ITSELF]);
+    if (options.source !== undefined) oneOf('source', options.source, [...listSourceNames(config), SELF_NAME]);
     const account = config.accounts.find(({ name }) => name === options.source);
     const kind = options.kind === undefined ? [] : [oneOf('kind', options.kind, KINDS)];
     const known = createFacts([

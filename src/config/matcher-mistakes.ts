@@ -1,5 +1,5 @@
 /** Validates matchers for configuration, commands, control socket and page alike. */
-import { ITSELF } from '../core/engine/itself.ts';
+import { SELF_NAME } from '../core/engine/self-source.ts';
 import { compileGlobs } from '../core/text/glob.ts';
 import { KINDS, SEVERITIES } from '../core/transition/kind.ts';
 import { suggestName } from './nearest.ts';
@@ -41,7 +41,7 @@ export function findMatcherMistakes(
   { sources, labels }: Matchable,
 ): MatcherMistake[] {
   const keys = [...new Set<string>([...MATCHER_KEYS, ...labels])];
-  const judged = { severity: SEVERITIES, source: [...sources, ITSELF], kind: KINDS } as const;
+  const judged = { severity: SEVERITIES, source: [...sources, SELF_NAME], kind: KINDS } as const;
   return [...matchers].flatMap(([key, values]): MatcherMistake[] => {
     if (!keys.includes(key)) return [{ key, index: null, what: 'key', written: key, known: keys }];
     const tooLong = values.findIndex((value) => value === '' || value.length > LONGEST_VALUE);

@@ -2,7 +2,7 @@
 import { listReaches, type Reach } from '../core/alert/route-coverage.ts';
 import { createFacts } from '../core/alert/matchers.ts';
 import { findReached, type Route } from '../core/alert/route.ts';
-import { ITSELF } from '../core/engine/itself.ts';
+import { SELF_NAME } from '../core/engine/self-source.ts';
 import { compileGlobs } from '../core/text/glob.ts';
 import { formatList } from '../core/text/plain.ts';
 import type { Config } from './config.ts';
@@ -104,7 +104,7 @@ function remarkOnRoutes(root: Route, { statusPages, accounts, receivers, rotas }
   const sources = [
     ...statusPages.map(({ name }) => ({ name, labels: {} })),
     ...accounts.map(({ name, labels }) => ({ name, labels })),
-    { name: ITSELF, labels: {} },
+    { name: SELF_NAME, labels: {} },
   ];
   const reaches = listReaches(root, sources);
   const reached = new Set([...reaches.flatMap(({ tells }) => [...tells]), ...listEscalated(root, rotas)]);

@@ -4,7 +4,7 @@ import { createAlertmanagerReceiver, type AlertmanagerOptions } from './alertman
 import { createEmailReceiver, type EmailOptions } from './email/receiver.ts';
 import { createHttpReceiver, type PresetOptions } from './http/receiver.ts';
 import { createPagerDutyReceiver, type PagerDutyOptions } from './pagerduty/receiver.ts';
-import { createBrief, type BriefOptions, type Receiver, type ReceiverDeps } from './receiver.ts';
+import { createCompose, type ComposeOptions, type Receiver, type ReceiverDeps } from './receiver.ts';
 import { createSlackReceiver, type SlackOptions } from './slack/receiver.ts';
 import { createTerminalReceiver, type TerminalOptions } from './terminal/receiver.ts';
 import { createWebhookReceiver, type WebhookOptions } from './webhook/receiver.ts';
@@ -20,7 +20,7 @@ export type ReceiverOptions =
   | ({ type: 'terminal' } & TerminalOptions);
 
 /** Settings of all receivers. */
-interface ReceiverSetting extends BriefOptions {
+interface ReceiverSetting extends ComposeOptions {
   /** Timeout of one network request; default 15 s. */
   timeoutMs?: number;
   customerLabel?: ReceiverDeps['customerLabel'];
@@ -45,7 +45,7 @@ export function createReceiver(options: ReceiverOptions, setting: ReceiverSettin
     customerLabel = () => null,
   } = setting;
   const deps: ReceiverDeps = {
-    brief: createBrief(setting),
+    compose: createCompose(setting),
     clock,
     instance,
     externalUrl,

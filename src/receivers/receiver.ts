@@ -3,7 +3,7 @@ import type { Conversation, Message } from '../core/outbox/message.ts';
 import type { BudgetWindow } from '../core/outbox/budget.ts';
 import type { Proof } from '../core/outbox/proof.ts';
 import type { AgentChoice } from '../net/agents.ts';
-import { composeBriefing, type Briefer, type Briefing } from '../core/wording/briefing.ts';
+import { composeContent, type ContentOptions, type MessageContent } from '../core/wording/message-content.ts';
 
 /** Reasons of a failed attempt as a closed list, so that metrics do not grow a series for each text. */
 export const DELIVERY_FAILURES = [
@@ -113,22 +113,22 @@ export function readProof(
   return proof;
 }
 
-export type Brief = (message: Message) => Briefing;
+export type Compose = (message: Message) => MessageContent;
 
-/** Options of a briefing, with its clock. */
-export interface BriefOptions extends Omit<Briefer, 'now'> {
+/** Options of a message, with its clock. */
+export interface ComposeOptions extends Omit<ContentOptions, 'now'> {
   /** Epoch milliseconds. */
   clock: () => number;
 }
 
 /** Creates the function by which receivers get the text of a message. */
-export function createBrief({ clock, ...rest }: BriefOptions): Brief {
-  return (message) => composeBriefing(message, { ...rest, now: clock() });
+export function createCompose({ clock, ...rest }: ComposeOptions): Compose {
+  return (message) => composeContent(message, { ...rest, now: clock() });
 }
 
 /** Dependencies of every receiver besides its own options. */
 export interface ReceiverDeps {
-  brief: Brief;
+  compose: Compose;
   instance: string;
   /** Epoch milliseconds. */
   clock: () => number;

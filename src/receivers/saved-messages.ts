@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import type { Message } from '../core/outbox/message.ts';
-import type { Brief, Receiver } from './receiver.ts';
+import type { Compose, Receiver } from './receiver.ts';
 import { parseAddress, toMailData } from './email/receiver.ts';
 import { renderMail } from './email/render.ts';
 import { renderSlack } from './slack/render.ts';
@@ -24,18 +24,18 @@ interface CopiesOptions {
 }
 
 /** Payload as it is posted. */
-export function copySlack(brief: Brief): CopyOf {
+export function copySlack(compose: Compose): CopyOf {
   return async (message) =>
     await Promise.resolve([
-      { extension: 'json', content: `${JSON.stringify(renderSlack(brief(message)), null, 2)}\n` },
+      { extension: 'json', content: `${JSON.stringify(renderSlack(compose(message)), null, 2)}\n` },
     ]);
 }
 
 /** The mail in wire format, and its HTML to open in a browser. */
-export function copyMail(brief: Brief, from: string, to: readonly string[], clock: () => number): CopyOf {
+export function copyMail(compose: Compose, from: string, to: readonly string[], clock: () => number): CopyOf {
   const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return async (message) => {
-    const mail = renderMail(message, brief(message), {
+    const mail = renderMail(message, compose(message), {
       organizer: parseAddress(from),
       attendees: to.map(parseAddress),
     });

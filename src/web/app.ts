@@ -26,7 +26,7 @@ export function createApp(web: Web): Hono<Env> {
   const app = new Hono<Env>();
   const viewers = createSessions(() => web.settings().looks, web.now);
   const streams = createStreams({
-    async draw(viewer) {
+    async render(viewer) {
       await web.recent();
       const seen = limitWeb(web, viewer);
       const page = await renderNowPage(createPageContext(seen, viewer), NO_FILTER, await seen.past.now());

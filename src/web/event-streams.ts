@@ -1,6 +1,6 @@
 /**
- * Notifies open pages of changes within a second. Each drawing is shared by all equal viewers. A slow client skips
- * drawings, and is closed after it has acknowledged nothing for 30 s.
+ * Notifies open pages of changes within a second. Each rendering is shared by all equal viewers. A slow client skips
+ * renderings, and is closed after it has acknowledged nothing for 30 s.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,11 +11,11 @@ import { createRenderQueue } from './render-queue.ts';
 
 /** Each holds a connection and receives full pages. */
 export const MOST_STREAMS = 600;
-/** Delay after a change, so that changes that belong together are drawn together. */
+/** Delay after a change, so that related changes are rendered together. */
 const GATHERS_MS = 150;
-/** Shortest interval between two drawings; longer with many viewers. */
+/** Shortest interval between two renderings; longer with many viewers. */
 const APART_MS = 700;
-/** Unchanged pages are drawn again, as their times grow older. */
+/** Unchanged pages are rendered again, as their times grow older. */
 const RENEWED_MS = 20_000;
 /** A client that has acknowledged nothing for this long is gone. */
 const GIVES_UP_MS = 30_000;
@@ -30,8 +30,8 @@ const HEARTBEAT = Buffer.from(`:${' '.repeat(1_022)}\n`.repeat(256));
 const AT_ONCE = 50;
 
 export interface StreamsOptions {
-  /** Draws the full page for this viewer. */
-  draw(viewer: Viewer): Promise<string>;
+  /** Renders the full page for this viewer. */
+  render(viewer: Viewer): Promise<string>;
   /** True if this viewer still has access. Default: always. */
   isCurrent?(viewer: Viewer): boolean;
   failed(error: unknown): void;
@@ -77,7 +77,7 @@ interface Stream {
   /** Acknowledged bytes, and the time of the last progress, or of the last moment with nothing to acknowledge. */
   taken: number;
   takenAt: number;
-  /** It was left out of the last drawing, as it had not received the one before. */
+  /** It was left out of the last rendering, as it had not received the one before. */
   hasMissed: boolean;
   /** It was sent a heartbeat. */
   isTried: boolean;
@@ -91,15 +91,15 @@ const SYSTEM: StreamsClock = {
   },
 };
 
-/** `draw` is called once for all equal viewers, at most once in `APART_MS`, and never without viewers. */
+/** `render` is called once for all equal viewers, at most once in `APART_MS`, and never without viewers. */
 export function createStreams(options: StreamsOptions): Streams {
-  const { draw, isCurrent = () => true, failed, clock = SYSTEM, sendQueues = readSendQueues } = options;
+  const { render, isCurrent = () => true, failed, clock = SYSTEM, sendQueues = readSendQueues } = options;
   const streams = new Set<Stream>();
   const turns = createRenderQueue();
   let callOff: (() => void) | null = null;
   let dueAt = 0;
-  let drawnAt = 0;
-  let isDrawing = false;
+  let renderedAt = 0;
+  let isRendering = false;
   let callOffCheck: (() => void) | null = null;
 
   function hasRoom(peer: string | undefined): boolean {
@@ -139,16 +139,16 @@ export function createStreams(options: StreamsOptions): Streams {
 
   async function flush(): Promise<void> {
     callOff = null;
-    if (isDrawing) return schedule(clock.monotonic() + GATHERS_MS);
-    isDrawing = true;
-    drawnAt = clock.monotonic();
+    if (isRendering) return schedule(clock.monotonic() + GATHERS_MS);
+    isRendering = true;
+    renderedAt = clock.monotonic();
     try {
       await send([...streams]);
     } catch (error) {
       failed(error);
     }
-    isDrawing = false;
-    schedule(drawnAt + RENEWED_MS);
+    isRendering = false;
+    schedule(renderedAt + RENEWED_MS);
   }
 
   async function send(to: readonly Stream[]): Promise<void> {
@@ -174,7 +174,7 @@ export function createStreams(options: StreamsOptions): Streams {
 
   async function pageEvent(viewer: Viewer): Promise<Buffer> {
     await turns.take();
-    return Buffer.from(`event: page\ndata: ${JSON.stringify(await draw(viewer))}\n\n`);
+    return Buffer.from(`event: page\ndata: ${JSON.stringify(await render(viewer))}\n\n`);
   }
 
   return {
@@ -195,14 +195,14 @@ export function createStreams(options: StreamsOptions): Streams {
       outgoing.on('drain', () => {
         if (stream.hasMissed) schedule(clock.monotonic() + GATHERS_MS);
       });
-      // Changes since the page was loaded come with the next drawing.
+      // Changes since the page was loaded come with the next rendering.
       schedule(clock.monotonic() + GATHERS_MS);
       planCheck();
       return true;
     },
     changed() {
       const apart = APART_MS + Math.min(300, streams.size);
-      schedule(Math.max(clock.monotonic() + GATHERS_MS, drawnAt + apart));
+      schedule(Math.max(clock.monotonic() + GATHERS_MS, renderedAt + apart));
     },
     close() {
       callOff?.();

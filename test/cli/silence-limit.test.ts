@@ -45,8 +45,8 @@ test('the thousand-and-first silence is refused in a sentence, and taken once an
   expect(refused.err).toContain(
     'There are 1,000 silences, and there can be no more: expire one, or let one end, before you add another.',
   );
-  expect(daemon.itself.state.silences).toHaveLength(1_000);
-  expect((await linewatch('expire', daemon.itself.state.silences[0]?.id ?? '')).exit).toBe(0);
+  expect(daemon.own.state.silences).toHaveLength(1_000);
+  expect((await linewatch('expire', daemon.own.state.silences[0]?.id ?? '')).exit).toBe(0);
   const taken = await linewatch(...add);
   expect(taken).toMatchObject({ exit: 0, err: '' });
   expect(taken.out).toContain('component=SMS');

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ControlRoutes } from '../../src/control/protocol.ts';
 import { createControlRoutes, type DaemonContract } from '../../src/daemon/requests/control.ts';
 import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
-import { createDaemonDrawing } from '../../src/daemon/status/drawing.ts';
+import { createDaemonStatusReader } from '../../src/daemon/status/status-reader.ts';
 import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import { quietLog, runDaemon, type RunningDaemon } from '../support/running-daemon.ts';
 import { NO_HISTORY } from '../support/no-history.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
   const { daemon, clock } = running;
   const config = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [] };
   const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0 });
-  const drawn = createDaemonDrawing(() => ({ config, daemon, reading, clock, startedAt: START, log: quietLog }));
+  const drawn = createDaemonStatusReader(() => ({ config, daemon, reading, clock, startedAt: START, log: quietLog }));
   routes = createControlRoutes({
     ...drawn,
     daemons: createSingleDaemon(() => daemon),
@@ -59,10 +59,10 @@ test('it is told who has an alert, its story says so, and status too', async () 
 });
 
 test('an acknowledgement proves the receivers that were notified of the alert, and a release does not', async () => {
-  const { itself } = running.daemon;
+  const { own } = running.daemon;
   const proving = { receivers: ['people', 'other'], timezone: 'UTC' };
-  await itself.happened({ kind: 'receivers', configured: ['people', 'programs', 'other'], proving });
-  const seen = (): unknown[] => ['people', 'other'].map((name) => itself.state.proofs?.[name]?.seenAt);
+  await own.happened({ kind: 'receivers', configured: ['people', 'programs', 'other'], proving });
+  const seen = (): unknown[] => ['people', 'other'].map((name) => own.state.proofs?.[name]?.seenAt);
   await routes['alert.ack']({ number: 1, by: 'alex', comment: '' });
   expect(seen()).toEqual([running.clock.now(), null]);
   const before = running.clock.now();

@@ -4,7 +4,7 @@ import type { Registered } from '../../src/core/account/account-model.ts';
 import type { Matchers } from '../../src/core/alert/matchers.ts';
 import { createRouteTo, type Route } from '../../src/core/alert/route.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
-import { createDaemonDrawing } from '../../src/daemon/status/drawing.ts';
+import { createDaemonStatusReader } from '../../src/daemon/status/status-reader.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import { createStatusWorld } from '../support/status-world.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
@@ -76,7 +76,7 @@ function begin(routes: readonly Route[] = BETA_APART) {
     await begun.pop()?.stop();
     const config = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [] };
     const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0 });
-    const { picture } = createDaemonDrawing(() => ({
+    const { picture } = createDaemonStatusReader(() => ({
       config,
       daemon: running.daemon,
       reading,

@@ -1,12 +1,12 @@
 /** The log says of each alert why people are told of it now, or why they are not. */
 import { expect, test } from 'vitest';
 import { formatStatus } from '../../src/cli/status/status-text.ts';
-import type { HoldReason } from '../../src/core/correlation/decision.ts';
+import type { HoldReason } from '../../src/core/correlation/notify-decision.ts';
 import { createRouteTo } from '../../src/core/alert/route.ts';
 import { reportStatus } from '../../src/core/view/status-report.ts';
 import { capitalize } from '../../src/core/text/plain.ts';
 import { formatElapsed } from '../../src/core/wording/time.ts';
-import { createDaemonDrawing } from '../../src/daemon/status/drawing.ts';
+import { createDaemonStatusReader } from '../../src/daemon/status/status-reader.ts';
 import { formatStory } from '../../src/cli/alert/alert-story.ts';
 import { reportStory } from '../../src/core/view/story/story-report.ts';
 import { explainHold } from '../../src/core/wording/phones/why.ts';
@@ -114,7 +114,7 @@ async function expectShown({ daemon }: PaperDaemon, reason: HoldReason): Promise
 
 test('of what is silenced', async () => {
   const { world, running, decisions } = await begin();
-  await running.daemon.itself.happened({
+  await running.daemon.own.happened({
     kind: 'silence',
     silence: {
       id: 's',
@@ -140,7 +140,7 @@ test('what is sent next, to whom and when, stands in the story until it is sent'
   const { daemon } = running;
   const config = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [] };
   const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0 });
-  const drawn = createDaemonDrawing(() => ({ config, daemon, reading, clock, startedAt: START, log: quietLog }));
+  const drawn = createDaemonStatusReader(() => ({ config, daemon, reading, clock, startedAt: START, log: quietLog }));
   const story = () => reportStory(drawn.alert(1).story!, null, null);
   const lines = () => formatStory(story(), { timezone: 'UTC', now: clock.now() }).map((line) => line.trim());
   const due = Date.parse(story().due_at ?? '');

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  ITSELF_SCHEMA,
+  OWN_SCHEMA,
   RECEIVER_SCHEMA,
   SOURCE_SCHEMA,
   type Document,
@@ -108,7 +108,7 @@ function documentsOn(
     };
   }
   return {
-    itself: (empty) => opened(store.document(toInstanceDocument('linewatch'), { ...ITSELF_SCHEMA, empty })),
+    own: (empty) => opened(store.document(toInstanceDocument('linewatch'), { ...OWN_SCHEMA, empty })),
     source: (name, empty) => opened(store.document(sourceName(name), { ...SOURCE_SCHEMA, empty })),
     account: (name, empty) => opened(store.document(sourceName(name), { ...SOURCE_SCHEMA, empty })),
     receiver: (name, empty) => opened(store.document(receiverName(name), { ...RECEIVER_SCHEMA, empty })),

@@ -30,7 +30,7 @@ test('is not told by the group, is known over a restart, and is over with the ne
   provider.simulator.status.openNotice({ subject: 'Calls fail' });
   await running.sweep();
   await expect.poll(() => running.daemon.receiverTroubles()).toEqual(found);
-  expect(running.daemon.itself.state.alerts).toEqual([]);
+  expect(running.daemon.own.state.alerts).toEqual([]);
   await running.stop();
 
   const again = await group(provider.statusUrl, documents, { startAt: START + 60_000 });

@@ -6,7 +6,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ITSELF_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from '../../src/daemon/common/documents.ts';
+import { OWN_SCHEMA, RECEIVER_SCHEMA, SOURCE_SCHEMA } from '../../src/daemon/common/documents.ts';
 import { realDisk } from '../../src/store/disk.ts';
 import { toInstanceDocument, toReceiverDocument, toSourceDocument } from '../../src/store/document-name.ts';
 import { openFiles } from '../../src/store/files.ts';
@@ -19,7 +19,7 @@ const NAMES = [
   { name: toSourceDocument('head-office'), key: 'source/head-office', shape: SOURCE_SCHEMA },
   { name: toReceiverDocument('people'), key: 'receiver/people', shape: RECEIVER_SCHEMA },
   { name: toReceiverDocument('programs'), key: 'receiver/programs', shape: RECEIVER_SCHEMA },
-  { name: toInstanceDocument('linewatch'), key: 'instance/linewatch', shape: ITSELF_SCHEMA },
+  { name: toInstanceDocument('linewatch'), key: 'instance/linewatch', shape: OWN_SCHEMA },
 ];
 
 const kept = process.env['KEEP_STATE'];

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Registered } from '../../src/core/account/account-model.ts';
 import { createRouteTo } from '../../src/core/alert/route.ts';
-import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { composeContent } from '../../src/core/wording/message-content.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
@@ -82,7 +82,7 @@ test('whoever was told of the trouble reads of the accounts together; who reads 
   const together = calls[1];
   if (together === undefined) throw new Error('the accounts were told of');
   const { at, message } = together;
-  const told = composeBriefing(message, {
+  const told = composeContent(message, {
     timezone: 'UTC',
     instance: 'hq',
     externalUrl: null,
@@ -169,19 +169,19 @@ test('without a notice, account by account: one alert, growth after ever longer 
   expect(ends.length).toBeLessThanOrEqual(1);
   const end = ends.at(-1);
   expect(end?.message.alert.resolvedAt).not.toBeNull();
-  const brief = (message: Message) =>
-    composeBriefing(message, {
+  const compose = (message: Message) =>
+    composeContent(message, {
       timezone: 'UTC',
       instance: 'hq',
       externalUrl: null,
       now: clock.now(),
       customer: displayName,
     });
-  expect(end === undefined ? '' : brief(end.message).headline).toMatch(
+  expect(end === undefined ? '' : compose(end.message).headline).toMatch(
     /^All \d+ phones at 20 customers are back — after /,
   );
   // The reader of one customer is told of that alone.
-  const mine = last.calls.flatMap(({ messages }) => messages.map((message) => brief(message).headline));
+  const mine = last.calls.flatMap(({ messages }) => messages.map((message) => compose(message).headline));
   expect(mine.every((headline) => headline.startsWith('Customer 19: '))).toBe(true);
   expect((end?.at ?? 0) - (end?.message.changes.at(-1)?.transition.at ?? 0)).toBeLessThanOrEqual(MINUTE);
   await running.stop();

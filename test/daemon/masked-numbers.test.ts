@@ -7,12 +7,12 @@ import { callSamples } from '../../src/core/wording/samples/sample-calls.ts';
 import type { Kind } from '../../src/core/transition/kind.ts';
 import type { ContentOf } from '../../src/core/transition/transition.ts';
 import { withMaskedNumbers } from '../../src/daemon/setup/receivers.ts';
-import { createBrief } from '../../src/receivers/receiver.ts';
+import { createCompose } from '../../src/receivers/receiver.ts';
 import { change, message, NOW, TIMEZONE } from '../support/messages.ts';
 import { recordingReceiver } from '../support/running-daemon.ts';
 
 const SIGNAL = new AbortController().signal;
-const brief = createBrief({ timezone: TIMEZONE, instance: 'hq', externalUrl: null, clock: () => NOW });
+const compose = createCompose({ timezone: TIMEZONE, instance: 'hq', externalUrl: null, clock: () => NOW });
 const KINDS = Object.keys(callSamples) as (keyof typeof callSamples)[];
 const WITH_NUMBERS = ['calls.missed', 'fraud.suspected', 'route.dead'] as const;
 /** Numbers of the samples, in whatever groups. */
@@ -30,7 +30,7 @@ async function readBy(kind: keyof typeof callSamples, isMasked: boolean): Promis
   const receiver = recordingReceiver('people', 'people');
   const asked = isMasked ? withMaskedNumbers(receiver) : receiver;
   await asked.send([messageOf(kind)], SIGNAL);
-  return JSON.stringify([receiver.sent, receiver.sent.map(brief)]);
+  return JSON.stringify([receiver.sent, receiver.sent.map(compose)]);
 }
 
 describe('a receiver', () => {

@@ -8,7 +8,7 @@ import type { PartView, Picture } from '../../src/core/view/picture.ts';
 import { createControlRoutes, type DaemonContract } from '../../src/daemon/requests/control.ts';
 import type { ControlRoutes } from '../../src/control/protocol.ts';
 import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
-import { createDaemonDrawing } from '../../src/daemon/status/drawing.ts';
+import { createDaemonStatusReader } from '../../src/daemon/status/status-reader.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import { SETTINGS } from '../core/account/paper-town.ts';
@@ -79,7 +79,7 @@ beforeEach(async () => {
   });
   const config = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [] };
   const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0 });
-  const drawn = createDaemonDrawing(() => ({
+  const drawn = createDaemonStatusReader(() => ({
     config,
     daemon: running.daemon,
     reading,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Registered } from '../../src/core/account/account-model.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
-import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { composeContent } from '../../src/core/wording/message-content.ts';
 import { createStatusWorld } from '../support/status-world.ts';
 import { missed, SETTINGS } from '../core/account/paper-town.ts';
 import { allOf, CLEAR } from '../laws/paper-reader.ts';
@@ -117,13 +117,13 @@ async function watch(accountUrl = 'https://provider.example.test/api') {
   });
   await running.pass(3 * MINUTE);
   for (const { taken } of [people, programs, pager]) taken.length = 0;
-  const briefer = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: START };
+  const options = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: START };
   const read = (receiver: typeof people) =>
     receiver.taken
       .splice(0)
       .map(
         (message) =>
-          `#${message.alert.number} ${message.alert.id.slice(0, 4)} ${composeBriefing(message, { ...briefer, now: clock.now() }).headline}`,
+          `#${message.alert.number} ${message.alert.id.slice(0, 4)} ${composeContent(message, { ...options, now: clock.now() }).headline}`,
       );
   const heard = () =>
     programs.taken

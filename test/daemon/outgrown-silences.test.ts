@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Hours } from '../../src/core/text/hours.ts';
 import type { Silence } from '../../src/core/alert/silence.ts';
-import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { composeContent } from '../../src/core/wording/message-content.ts';
 import { renderMail } from '../../src/receivers/email/render.ts';
 import { renderPagerDuty } from '../../src/receivers/pagerduty/render.ts';
 import { createStatusWorld } from '../support/status-world.ts';
@@ -55,25 +55,25 @@ async function begin(route: PaperDaemonOptions['route'] = {}) {
   const silence = async (matchers: Silence['matchers'], id = 'quiet'): Promise<void> => {
     const from = clock.now();
     const asked = { id, matchers, from, until: from + MUTED_FOR, comment: '', createdAt: from, expiredAt: null };
-    await running.daemon.itself.happened({ kind: 'silence', silence: asked });
+    await running.daemon.own.happened({ kind: 'silence', silence: asked });
   };
   return { clock, world, lost, lose, mail, bus, pager, running, silence };
 }
 
 type Scene = Awaited<ReturnType<typeof begin>>;
 
-const BRIEFER = { timezone: 'UTC', instance: 'test', externalUrl: null };
+const OPTIONS = { timezone: 'UTC', instance: 'test', externalUrl: null };
 const POST = { organizer: 'linewatch@example.test', attendees: ['ops@example.test'] };
 
 function subjects({ mail, clock }: Scene): string[] {
   return mail.taken.map(
-    (message) => renderMail(message, composeBriefing(message, { ...BRIEFER, now: clock.now() }), POST).subject,
+    (message) => renderMail(message, composeContent(message, { ...OPTIONS, now: clock.now() }), POST).subject,
   );
 }
 
 function rung({ pager, clock }: Scene): string[] {
   return pager.taken.flatMap((message) => {
-    const event = renderPagerDuty(message, composeBriefing(message, { ...BRIEFER, now: clock.now() }), 'key');
+    const event = renderPagerDuty(message, composeContent(message, { ...OPTIONS, now: clock.now() }), 'key');
     return event === null ? [] : [event.event_action];
   });
 }

@@ -1,7 +1,7 @@
 /** A pager rings for every alert and stops for every alert, whatever people are told in one message. */
 import { expect, test } from 'vitest';
 import type { ToggleExpectation } from '../../src/core/account/settings.ts';
-import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { composeContent } from '../../src/core/wording/message-content.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { renderPagerDuty } from '../../src/receivers/pagerduty/render.ts';
@@ -25,8 +25,8 @@ import {
 /** What arrives there, in order: "trigger KEY: summary" and "resolve KEY". */
 function rung({ taken }: PaperReceiver): string[] {
   return taken.flatMap((message: Message) => {
-    const briefer = { timezone: 'UTC', instance: 'test', externalUrl: null, now: message.promisedAt };
-    const event = renderPagerDuty(message, composeBriefing(message, briefer), 'key');
+    const options = { timezone: 'UTC', instance: 'test', externalUrl: null, now: message.promisedAt };
+    const event = renderPagerDuty(message, composeContent(message, options), 'key');
     if (event === null) return [];
     const summary = event.payload === undefined ? '' : `: ${event.payload.summary}`;
     return [`${event.event_action} ${event.dedup_key}${summary}`];

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import { createControlRoutes, listPerformers, type DaemonContract } from '../../src/daemon/requests/control.ts';
 import { ControlRefusal, type ControlRoutes } from '../../src/control/protocol.ts';
-import { createOwnState } from '../../src/core/engine/itself.ts';
+import { createOwnState } from '../../src/core/engine/self-source.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import type { Daemon } from '../../src/daemon/loop/daemon.ts';
 import type { KeptOfPart, DaemonPart } from '../../src/daemon/status/daemons.ts';
 import { createReceiverState } from '../../src/daemon/common/documents.ts';
-import { collectKeptState, type ReceiverFacts } from '../../src/daemon/status/drawing.ts';
+import { collectKeptState, type ReceiverFacts } from '../../src/daemon/status/status-reader.ts';
 import { change, message, notice } from '../support/messages.ts';
 import { NO_HISTORY } from '../support/no-history.ts';
 
@@ -22,7 +22,7 @@ function waiting(receiver: string, ids: readonly string[], isRemoved = false): R
 /** A daemon with these messages, which it takes up and drops. */
 function daemonWith(name: string, receivers: readonly ReceiverFacts[], done: string[]): Daemon {
   return {
-    itself: {
+    own: {
       state: createOwnState(),
       happened: ({ kind }: { kind: string }) => Promise.resolve(void done.push(`${name}: ${kind}`)),
     },

@@ -1,7 +1,7 @@
 /** The end of a notice in whose alert phones were lost, in virtual time: people read of it together with what is left. */
 import { afterEach, expect, test } from 'vitest';
 import type { Registered } from '../../src/core/account/account-model.ts';
-import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { composeContent } from '../../src/core/wording/message-content.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
@@ -120,7 +120,7 @@ async function trouble(accounts = 1, everyMs = MINUTE): Promise<Scene> {
 function told({ calls }: PaperReceiver) {
   return calls.flatMap(({ at, messages }) =>
     messages.map((message) => {
-      const { headline, words } = composeBriefing(message, {
+      const { headline, words } = composeContent(message, {
         timezone: 'UTC',
         instance: 'hq',
         externalUrl: null,

@@ -1,7 +1,7 @@
 /** What is kept elsewhere, read again: whoever has just changed it is shown it as it is since. */
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../../src/daemon/common/clock.ts';
-import { createReading } from '../../src/daemon/status/drawing.ts';
+import { createReading } from '../../src/daemon/status/status-reader.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 function reads() {

@@ -298,7 +298,7 @@ test('a mute keeps messages back, and no acknowledgement of what rings already',
     createdAt: now,
     expiredAt: null,
   };
-  await running.daemon.itself.happened({ kind: 'silence', silence });
+  await running.daemon.own.happened({ kind: 'silence', silence });
   const ringing = newest();
   open('No faxes');
   await running.pass(MINUTE);

@@ -5,7 +5,7 @@ import { joinParts } from '../../src/core/alert/joined-alert.ts';
 import { formatStatus } from '../../src/cli/status/status-text.ts';
 import { reportStatus, type StatusReport } from '../../src/core/view/status-report.ts';
 import { composeDigest } from '../../src/core/view/daily-digest.ts';
-import { createOwnState } from '../../src/core/engine/itself.ts';
+import { createOwnState } from '../../src/core/engine/self-source.ts';
 import { createMetrics } from '../../src/web/data/metrics.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import { pictureWith, pageWith } from '../support/picture.ts';

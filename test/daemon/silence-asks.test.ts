@@ -5,7 +5,7 @@ import { createControlRoutes } from '../../src/daemon/requests/control.ts';
 import type { RequestContext } from '../../src/daemon/requests/request.ts';
 import type { Daemon } from '../../src/daemon/loop/daemon.ts';
 import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
-import { createOwnState, type SelfEvent } from '../../src/core/engine/itself.ts';
+import { createOwnState, type SelfEvent } from '../../src/core/engine/self-source.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00.000Z');
 const HOUR = 3_600_000;
@@ -14,7 +14,7 @@ const DAY = 24 * HOUR;
 function ask(given: Record<string, unknown>): Promise<string> {
   const kept: SelfEvent[] = [];
   const daemon = {
-    itself: { state: createOwnState(), happened: (one: SelfEvent) => Promise.resolve(void kept.push(one)) },
+    own: { state: createOwnState(), happened: (one: SelfEvent) => Promise.resolve(void kept.push(one)) },
     matchable: { sources: ['provider', 'acme'], labels: ['customer', 'region'] },
   } as unknown as Daemon;
   const routes = createControlRoutes({ daemons: createSingleDaemon(() => daemon), now: () => NOW } as RequestContext);
@@ -84,7 +84,7 @@ describe('there are at most 1,000 silences', () => {
   async function answers(silences: readonly Silence[], count: number): Promise<string[]> {
     let state = { ...createOwnState(), silences: [...silences] };
     const daemon = {
-      itself: {
+      own: {
         get state() {
           return state;
         },

@@ -1,7 +1,7 @@
 /** Silences, group waits and reminders in virtual time: what is held back, what is told instead, and when. */
 import { describe, expect, test } from 'vitest';
 import type { Silence } from '../../src/core/alert/silence.ts';
-import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { composeContent } from '../../src/core/wording/message-content.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import {
@@ -69,7 +69,7 @@ async function silence(
   id = 'quiet',
 ): Promise<void> {
   const asked: Silence = { id, matchers, from, until, comment: '', createdAt: clock.now(), expiredAt: null };
-  await running.daemon.itself.happened({ kind: 'silence', silence: asked });
+  await running.daemon.own.happened({ kind: 'silence', silence: asked });
 }
 
 /** The title of each message, and what it said of itself when it went out. */
@@ -78,7 +78,7 @@ function toldAt({ calls }: PaperReceiver): [string, string[]][] {
     .filter(({ outcome }) => outcome.kind === 'delivered')
     .flatMap(({ at, messages }) =>
       messages.map((message): [string, string[]] => {
-        const { remarks } = composeBriefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: at });
+        const { remarks } = composeContent(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: at });
         return [message.alert.title, remarks];
       }),
     );
@@ -129,8 +129,8 @@ describe('a silence', () => {
     );
     expect(programs.taken.every(({ silenced }) => silenced === undefined)).toBe(true);
     const [first] = people.taken;
-    const briefer = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: clock.now() };
-    expect(first === undefined ? [] : composeBriefing(first, briefer).remarks).toContain(
+    const options = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: clock.now() };
+    expect(first === undefined ? [] : composeContent(first, options).remarks).toContain(
       'component=sms is silenced until Mon 2 Mar 10:01 UTC; this hits more than that.',
     );
     expect(running.daemon.deliveries[0]?.waiting().map(({ alert }) => alert.title)).toEqual(['No SMS']);
@@ -263,7 +263,7 @@ describe('a silence', () => {
     world.closeNotice(id);
     await running.pass(30 * MINUTE);
     expect(lines(people.taken)).toEqual(['No SMS: notice.opened']);
-    await running.daemon.itself.happened({ kind: 'silence expired', id: 'quiet' });
+    await running.daemon.own.happened({ kind: 'silence expired', id: 'quiet' });
     await running.settle();
     expect(lines(people.taken)).toEqual(['No SMS: notice.opened', 'No SMS: notice.closed']);
   });

@@ -1,7 +1,7 @@
 /** A loss finds its explanation in any page named for its account, and a loss at one site in those named for the site. */
 import { afterEach, expect, test } from 'vitest';
 import type { Registered } from '../../src/core/account/account-model.ts';
-import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { composeContent } from '../../src/core/wording/message-content.ts';
 import type { AccountReader } from '../../src/daemon/common/account-reader.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
@@ -117,7 +117,7 @@ test('a loss at a site goes on in the alert of the page that is named for the si
   const words =
     loss === undefined
       ? null
-      : composeBriefing(loss, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: START });
+      : composeContent(loss, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: START });
   expect(JSON.stringify(words)).toContain('“isp” has trouble that may explain it: #1 Fibre cut in Richmond');
   scene.down.clear();
   scene.pages.isp.updateNotice(notice, { state: 'resolved', content: 'Mended.' });
@@ -196,7 +196,7 @@ test('a loss of the whole account is explained by a page further down its list',
 /** What people read of it, every sentence. */
 function read({ people }: Scene): string {
   const told = people.taken.map((message) =>
-    JSON.stringify(composeBriefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: START })),
+    JSON.stringify(composeContent(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: START })),
   );
   return told.join('\n');
 }

@@ -204,8 +204,8 @@ test('what Linewatch cannot take in of itself keeps nothing else from being take
   const { programs, people } = all;
   const running = await start(all);
   await running.pass(MINUTE);
-  const { itself } = running.daemon;
-  await expect(itself.happened({ kind: 'unwatched', source: 'x', alerts: null as never })).rejects.toThrow(TypeError);
+  const { own } = running.daemon;
+  await expect(own.happened({ kind: 'unwatched', source: 'x', alerts: null as never })).rejects.toThrow(TypeError);
   people.conduct = () => ({ kind: 'permanent', code: 'gone', reason: 'no such channel' });
   all.provider.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
   await running.pass(MINUTE);
@@ -227,7 +227,7 @@ test('a source that cannot be shown leaves the page its others', async () => {
     now: all.clock.now(),
     startedAt: START,
     sources: known.map((source) => knownSource(source.name, source.state, START)),
-    own: daemon.itself.state,
+    own: daemon.own.state,
     receivers: [],
     unsaved: [],
     failed: (source) => void failed.push(source),

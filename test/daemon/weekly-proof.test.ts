@@ -1,6 +1,6 @@
 /** Once a week a receiver's people open a link; where nobody does, the other receivers are notified. */
 import { expect, test } from 'vitest';
-import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { composeContent } from '../../src/core/wording/message-content.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { createStatusWorld } from '../support/status-world.ts';
 import type { OwnLoop } from '../../src/daemon/loop/own-loop.ts';
@@ -50,7 +50,7 @@ function kindsOf(messages: readonly Message[]): string[] {
 }
 
 function proofOf({ daemon }: PaperDaemon): NonNullable<OwnLoop['state']['proofs']>[string] {
-  const proof = daemon.itself.state.proofs?.['mail'];
+  const proof = daemon.own.state.proofs?.['mail'];
   if (proof === undefined) throw new Error('mail is asked for no proof');
   return proof;
 }
@@ -59,7 +59,7 @@ function proofOf({ daemon }: PaperDaemon): NonNullable<OwnLoop['state']['proofs'
 function linkOf({ taken }: { taken: readonly Message[] }): string {
   const last = taken.at(-1);
   if (last === undefined) throw new Error('nothing was sent');
-  const { links } = composeBriefing(last, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: MONDAY });
+  const { links } = composeContent(last, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: MONDAY });
   return links.map(({ text, url }) => `${text} ${url}`).join();
 }
 
@@ -71,7 +71,7 @@ test('asks its people on Tuesday at ten, that receiver alone, and each week anew
   expect(mail.taken.map(({ promisedAt }) => promisedAt - MONDAY)).toEqual([DAY + HOUR]);
   expect(linkOf(mail)).toBe(`Seen https://lw.example.test/seen/${proofOf(running).asked?.token}`);
   const before = linkOf(mail);
-  await running.daemon.itself.happened({ kind: 'seen', receivers: ['mail'] });
+  await running.daemon.own.happened({ kind: 'seen', receivers: ['mail'] });
   await running.pass(7 * DAY);
   expect(kindsOf(mail.taken)).toEqual(['linewatch.state', 'linewatch.state']);
   expect(linkOf(mail)).toContain('/seen/');
@@ -92,7 +92,7 @@ test('tells the others where nobody has opened the link in 24 hours, once, until
   const again = await start();
   await again.pass(HOUR);
   expect(kindsOf(bus.taken)).toEqual(['receiver.unproved']);
-  await again.daemon.itself.happened({ kind: 'seen', receivers: ['mail'] });
+  await again.daemon.own.happened({ kind: 'seen', receivers: ['mail'] });
   await again.pass(MINUTE);
   expect(kindsOf(slack.taken)).toEqual(['receiver.unproved', 'receiver.proved']);
   expect(slack.taken.at(-1)?.alert.resolvedAt).not.toBeNull();
@@ -102,26 +102,26 @@ test('tells the others where nobody has opened the link in 24 hours, once, until
 test('is quiet where somebody opened it in time, and where nothing asks for it', async () => {
   const { slack, running, start } = await begin();
   await running.pass(DAY + 2 * HOUR);
-  await running.daemon.itself.happened({ kind: 'seen', receivers: ['mail'] });
+  await running.daemon.own.happened({ kind: 'seen', receivers: ['mail'] });
   await running.pass(2 * DAY);
   expect(kindsOf(slack.taken)).toEqual([]);
   await running.stop();
   const without = await start({ ...PROVE, receivers: [] });
   await without.pass(14 * DAY);
   expect(kindsOf(slack.taken)).toEqual([]);
-  expect(without.daemon.itself.state.proofs).toEqual({});
+  expect(without.daemon.own.state.proofs).toEqual({});
   await without.stop();
 });
 
 test('the alert ends where its receiver is asked no longer, and is another than that of failed deliveries', async () => {
   const { bus, running, start } = await begin();
   await running.pass(2 * DAY + 2 * HOUR);
-  await running.daemon.itself.happened({ kind: 'receiver failed', receiver: 'mail', since: MONDAY, reason: 'refused' });
-  await running.daemon.itself.happened({ kind: 'receiver recovered', receiver: 'mail' });
-  expect(running.daemon.itself.state.alerts.map(({ status }) => status)).toEqual(['open', 'resolved']);
+  await running.daemon.own.happened({ kind: 'receiver failed', receiver: 'mail', since: MONDAY, reason: 'refused' });
+  await running.daemon.own.happened({ kind: 'receiver recovered', receiver: 'mail' });
+  expect(running.daemon.own.state.alerts.map(({ status }) => status)).toEqual(['open', 'resolved']);
   await running.stop();
   const without = await start({ ...PROVE, receivers: [] });
-  expect(without.daemon.itself.state.alerts.map(({ status }) => status)).toEqual(['resolved', 'resolved']);
+  expect(without.daemon.own.state.alerts.map(({ status }) => status)).toEqual(['resolved', 'resolved']);
   expect(bus.taken.at(-1)?.changes.map(({ transition }) => transition.to)).toEqual([
     'mail is no longer asked for a proof',
   ]);

@@ -1,6 +1,6 @@
 /** Why a loss is blamed on what it is blamed on: one sentence, the same in message, `status`, `check`, page and log. */
 import { describe, expect, test } from 'vitest';
-import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { composeContent } from '../../src/core/wording/message-content.ts';
 import { checkLines } from '../../src/cli/status/check-text.ts';
 import { formatStatus } from '../../src/cli/status/status-text.ts';
 import { logStep } from '../../src/daemon/common/step-log.ts';
@@ -83,7 +83,7 @@ function lastMessage({ all }: Scene): string[] {
 }
 
 function sentences(all: PaperTown, message: Message): string[] {
-  return composeBriefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).sentences;
+  return composeContent(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).sentences;
 }
 
 async function page(scene: Scene): Promise<string> {

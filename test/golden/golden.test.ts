@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { composeContent } from '../../src/core/wording/message-content.ts';
 import { renderMail } from '../../src/receivers/email/render.ts';
 import { renderSlack } from '../../src/receivers/slack/render.ts';
 import { renderTerminal } from '../../src/receivers/terminal/render.ts';
@@ -34,7 +34,7 @@ function json(value: unknown): string {
 describe.each(Object.entries(STORIES))('%s', (name, story) => {
   mkdirSync(FOLDER, { recursive: true });
   const { message, now } = story();
-  const told = composeBriefing(message, {
+  const told = composeContent(message, {
     timezone: TIMEZONE,
     instance: 'hq',
     externalUrl: 'https://linewatch.example.test',

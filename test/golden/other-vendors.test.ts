@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { KINDS } from '../../src/core/transition/kind.ts';
-import { composeBriefing, type Briefing } from '../../src/core/wording/briefing.ts';
+import { composeContent, type MessageContent } from '../../src/core/wording/message-content.ts';
 import { createSampleMessage } from '../../src/core/wording/samples/samples.ts';
 import { renderMail } from '../../src/receivers/email/render.ts';
 import { renderPagerDuty } from '../../src/receivers/pagerduty/render.ts';
@@ -38,14 +38,14 @@ function atCarrier(message: Message): Message {
   };
 }
 
-function brief(message: Message, now: number): Briefing {
+function compose(message: Message, now: number): MessageContent {
   const page = (source: string) => ({ source, url: 'https://status.example.test/', vendor: true }) as const;
-  return composeBriefing(message, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now, page });
+  return composeContent(message, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now, page });
 }
 
 /** On every channel for people. */
 function rendered(message: Message, now: number): string[] {
-  const told = brief(message, now);
+  const told = compose(message, now);
   const mail = renderMail(message, told, { organizer: 'linewatch@example.test', attendees: ['ops@example.test'] });
   return [
     JSON.stringify(told),
@@ -80,7 +80,7 @@ describe.each(OF_PAGES)('%s', (_, story) => {
 
   test('names the page where the provider would be named', () => {
     const [own, others] = [message, atCarrier(message)].map((each) => {
-      const { headline, sentences } = brief(each, now);
+      const { headline, sentences } = compose(each, now);
       return [headline, ...sentences];
     });
     const places = (own ?? []).flatMap((sentence, index) => (/the provider\b/i.test(sentence) ? [index] : []));

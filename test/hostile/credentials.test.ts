@@ -3,7 +3,7 @@
  * after a reload; extensions unknown, not lost.
  */
 import { afterEach, describe, expect, test } from 'vitest';
-import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { composeContent } from '../../src/core/wording/message-content.ts';
 import { describeAccountStanding } from '../../src/core/view/standing/account-standing.ts';
 import { describePageStanding } from '../../src/core/view/standing/page-standing.ts';
 import type { Fault } from '../../src/simulator/fault/fault.ts';
@@ -34,7 +34,7 @@ async function page(...options: Parameters<typeof watchProvider>): Promise<Watch
 function headlineOf({ people }: RunningDaemon): string | undefined {
   const message = people.sent.at(-1);
   const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: Date.now() };
-  return message === undefined ? undefined : composeBriefing(message, setting).headline;
+  return message === undefined ? undefined : composeContent(message, setting).headline;
 }
 
 const UNAUTHENTICATED = { message: 'Unauthenticated.' };

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { isWithin } from '../../src/core/text/hours.ts';
 import type { Alert } from '../../src/core/alert/alert.ts';
-import { isNews } from '../../src/core/correlation/decision.ts';
+import { isNews } from '../../src/core/correlation/notify-decision.ts';
 import type { PageStepResult } from '../../src/core/engine/page-kind.ts';
 import type { Status } from '../../src/core/transition/kind.ts';
 import type { Transition } from '../../src/core/transition/transition.ts';

@@ -332,7 +332,7 @@ export async function live(
     const createdAt = clock.now();
     const from = when === 'for later' ? createdAt + 30 * MINUTE : createdAt;
     const silence = { id: `silence ${createdAt}`, matchers, from, until: from + lastsMs };
-    await process.daemon.itself.happened({
+    await process.daemon.own.happened({
       kind: 'silence',
       silence: { ...silence, comment: '', createdAt, expiredAt: null },
     });
@@ -343,8 +343,8 @@ export async function live(
     const end = clock.now() + afterMs;
     await until(clock.now() + afterMs / 2);
     if (endsEarly) {
-      for (const { id } of process.daemon.itself.state.silences) {
-        await process.daemon.itself.happened({ kind: 'silence expired', id });
+      for (const { id } of process.daemon.own.state.silences) {
+        await process.daemon.own.happened({ kind: 'silence expired', id });
       }
     }
     await until(end);
@@ -382,6 +382,6 @@ export async function live(
     receivers,
     entered: [...entered.values()],
     waiting: daemon.deliveries.reduce((sum, delivery) => sum + delivery.waiting().length, 0),
-    alerts: [...daemon.sources, ...daemon.accounts, daemon.itself].flatMap(({ state }) => state.alerts),
+    alerts: [...daemon.sources, ...daemon.accounts, daemon.own].flatMap(({ state }) => state.alerts),
   };
 }

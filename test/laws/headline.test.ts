@@ -7,7 +7,7 @@ import { computeVerdict } from '../../src/core/view/verdict/verdict.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import { buildPicture } from '../../src/core/view/picture-of.ts';
 import type { PaperAccount } from '../core/account/paper-town.ts';
-import { createOwnState } from '../../src/core/engine/itself.ts';
+import { createOwnState } from '../../src/core/engine/self-source.ts';
 import { knownSource } from '../support/picture.ts';
 import { breach } from '../support/runs.ts';
 import { beginNeighbours, neighbourWalk, type Neighbours } from './neighbour-walk.ts';

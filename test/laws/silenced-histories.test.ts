@@ -1,7 +1,7 @@
 /** The laws of silences: what is muted never blocks what is not, and when it is over everything has arrived in order. */
 import { expect, test } from 'vitest';
 import type { AlertView } from '../../src/core/alert/alert.ts';
-import { isNews } from '../../src/core/correlation/decision.ts';
+import { isNews } from '../../src/core/correlation/notify-decision.ts';
 import { collectFacts } from '../../src/core/alert/matchers.ts';
 import { type Silence, findSilence } from '../../src/core/alert/silence.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
@@ -22,7 +22,7 @@ function keyOf({ id, source }: AlertView): string {
 }
 
 function bookOf({ daemon }: PaperDaemon): Book {
-  const all = [...daemon.sources, ...daemon.accounts, daemon.itself].flatMap(({ state }) => state.alerts);
+  const all = [...daemon.sources, ...daemon.accounts, daemon.own].flatMap(({ state }) => state.alerts);
   return new Map(all.filter(({ status }) => status === 'open').map((alert) => [keyOf(alert), alert]));
 }
 
@@ -48,7 +48,7 @@ function partsOf({ hits }: AlertView): [string, readonly (readonly string[])[]][
 /** Nothing of an alert waits that is due while any of it is not muted. */
 function expectNothingBlocked(process: PaperDaemon, now: number): void {
   const book = bookOf(process);
-  const { silences } = process.daemon.itself.state;
+  const { silences } = process.daemon.own.state;
   for (const delivery of process.daemon.deliveries) {
     const waiting = delivery.waiting().filter(({ alert }) => alert.number !== null);
     for (const [id, messages] of Map.groupBy(waiting, ({ alert }) => alert.id)) {

@@ -1,6 +1,6 @@
 /** Every tone of a mail can be read, on a light screen and on a dark one. */
 import { expect, test } from 'vitest';
-import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { composeContent } from '../../src/core/wording/message-content.ts';
 import { renderMail } from '../../src/receivers/email/render.ts';
 import { ACCOUNT_STORIES } from '../support/account-stories.ts';
 import { contrast, READABLE } from '../support/contrast.ts';
@@ -11,7 +11,7 @@ test('in all stories there are', () => {
   const tones = new Set<string>();
   for (const story of Object.values({ ...STORIES, ...ACCOUNT_STORIES })) {
     const { message, now } = story();
-    const told = composeBriefing(message, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now });
+    const told = composeContent(message, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now });
     const { html } = renderMail(message, told, { organizer: 'linewatch@example.test', attendees: [] });
     tones.add(told.tone);
     const [, tone = '', light = ''] = /class="tone-(\w+)"\s+style="[^"]*color:(#\w+)/.exec(html) ?? [];

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createBrief, type Receiver } from '../../src/receivers/receiver.ts';
+import { createCompose, type Receiver } from '../../src/receivers/receiver.ts';
 import { copyMail, saveCopies, copySlack } from '../../src/receivers/saved-messages.ts';
 import { announced, NOW, opened, TIMEZONE } from '../support/messages.ts';
 
 const alive = new AbortController().signal;
 const clock = () => NOW;
-const brief = createBrief({ timezone: TIMEZONE, instance: 'hq', externalUrl: null, clock });
+const compose = createCompose({ timezone: TIMEZONE, instance: 'hq', externalUrl: null, clock });
 
 let directory: string;
 const sent: string[] = [];
@@ -34,7 +34,7 @@ describe('copies', () => {
   it('of a Slack payload are kept beside sending', async () => {
     const copying = saveCopies(receiver, {
       directory: join(directory, 'out'),
-      copyOf: copySlack(brief),
+      copyOf: copySlack(compose),
       failed: (error) => expect.unreachable(String(error)),
     });
     expect(await copying.send([opened()], alive)).toEqual({ kind: 'delivered', detail: 'taken' });
@@ -49,7 +49,7 @@ describe('copies', () => {
   });
 
   it('of a mail are the mail itself and its page', async () => {
-    const copyOf = copyMail(brief, 'Linewatch <linewatch@example.test>', ['ops@example.test'], clock);
+    const copyOf = copyMail(compose, 'Linewatch <linewatch@example.test>', ['ops@example.test'], clock);
     const [mail, page] = await copyOf(announced());
     expect([mail?.extension, page?.extension]).toEqual(['eml', 'html']);
     const parsed = await PostalMime.parse(mail?.content ?? '');
@@ -64,7 +64,7 @@ describe('copies', () => {
     const problems: unknown[] = [];
     const copying = saveCopies(receiver, {
       directory: join(blocked, 'out'),
-      copyOf: copySlack(brief),
+      copyOf: copySlack(compose),
       failed: (error) => problems.push(error),
     });
     expect(await copying.send([opened()], alive)).toMatchObject({ kind: 'delivered' });

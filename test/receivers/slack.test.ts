@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { composeContent } from '../../src/core/wording/message-content.ts';
 import { createSampleMessage } from '../../src/core/wording/samples/samples.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { createReceiver } from '../../src/receivers/create.ts';
@@ -21,11 +21,11 @@ import {
 import { FORGED, hostile, HOSTILE, NASTY } from './hostile.ts';
 import { httpPeer, status, type HttpPeer } from './http-peer.ts';
 
-const BRIEFER = { timezone: TIMEZONE, instance: 'hq', externalUrl: 'https://linewatch.example.test', now: NOW };
+const OPTIONS = { timezone: TIMEZONE, instance: 'hq', externalUrl: 'https://linewatch.example.test', now: NOW };
 const alive = new AbortController().signal;
 
 function render(story: Message): SlackPayload {
-  return renderSlack(composeBriefing(story, BRIEFER));
+  return renderSlack(composeContent(story, OPTIONS));
 }
 
 interface TextObject {
@@ -316,7 +316,7 @@ describe('Slack’s answers', () => {
     await slack.send([opened()], alive);
     expect(peer.received[0]?.headers['content-type']).toBe('application/json');
     expect(JSON.parse(peer.received[0]?.body ?? '')).toEqual(
-      JSON.parse(JSON.stringify(renderSlack(composeBriefing(opened(), { ...BRIEFER, externalUrl: null })))),
+      JSON.parse(JSON.stringify(renderSlack(composeContent(opened(), { ...OPTIONS, externalUrl: null })))),
     );
   });
 
@@ -360,8 +360,8 @@ it('counts all customers that its lists leave out, where it cuts them too', () =
   const loss = createSampleMessage('registration.mass', 'ops', NOW);
   const seen = { lostSince: null, merged: [], shared: { phase: 'open' as const, notice: null, accounts } };
   const message = { ...loss, alert: { ...loss.alert, resolvedAt: null }, seen };
-  const briefing = composeBriefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW });
-  const text = JSON.stringify(renderSlack(briefing));
+  const content = composeContent(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW });
+  const text = JSON.stringify(renderSlack(content));
   const rows = text.match(/• [█░]+ /g)?.length ?? 0;
   expect(rows).toBeGreaterThan(4);
   expect(rows).toBeLessThan(10);

@@ -1,7 +1,7 @@
 /** One SMS is one part of the GSM 7-bit alphabet (3GPP TS 23.038), whatever the provider writes. */
 import { expect, it } from 'vitest';
 import { KINDS } from '../../src/core/transition/kind.ts';
-import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { composeContent } from '../../src/core/wording/message-content.ts';
 import { createSampleMessage } from '../../src/core/wording/samples/samples.ts';
 import { renderSms } from '../../src/receivers/rendering/texts.ts';
 import { NOW } from '../support/messages.ts';
@@ -30,7 +30,7 @@ it('10,000 rendered SMS are of the alphabet and one part', () => {
     const sample = createSampleMessage(kind, 'sms', NOW);
     const title = evilText(next, Math.floor(next() * 400));
     const text = renderSms(
-      composeBriefing(
+      composeContent(
         { ...sample, subject: title, alert: { ...sample.alert, title } },
         {
           timezone: 'Australia/Melbourne',

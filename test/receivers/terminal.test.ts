@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { composeBriefing, type Briefing } from '../../src/core/wording/briefing.ts';
+import { composeContent, type MessageContent } from '../../src/core/wording/message-content.ts';
 import { renderGlance } from '../../src/receivers/terminal/glance.ts';
 import { renderTerminal, type TerminalStyle } from '../../src/receivers/terminal/render.ts';
 import { TIMEZONE } from '../support/messages.ts';
 import { STORIES } from '../support/stories.ts';
 import { FORGED, hostile } from './hostile.ts';
 
-function told(name: string): Briefing {
+function told(name: string): MessageContent {
   const story = STORIES[name]?.();
   if (story === undefined) throw new Error(`no story ${name}`);
-  return composeBriefing(story.message, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: story.now });
+  return composeContent(story.message, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: story.now });
 }
 
-type Render = (briefing: Briefing, style: TerminalStyle) => string;
+type Render = (content: MessageContent, style: TerminalStyle) => string;
 
 const RENDERERS: [string, Render][] = [
   ['in full', renderTerminal],
-  ['at a glance', (brief, style) => renderGlance(brief, '02:10', style)],
+  ['at a glance', (content, style) => renderGlance(content, '02:10', style)],
 ];
 
 describe.each(RENDERERS)('a message on a terminal, %s', (_how, render) => {
@@ -42,7 +42,7 @@ describe.each(RENDERERS)('a message on a terminal, %s', (_how, render) => {
   });
 
   it('cannot be driven by the provider', () => {
-    const forged = composeBriefing(hostile(FORGED, FORGED), {
+    const forged = composeContent(hostile(FORGED, FORGED), {
       timezone: TIMEZONE,
       instance: 'hq',
       externalUrl: null,
@@ -57,35 +57,35 @@ describe('a glance', () => {
   const style = { width: 80, colour: false };
 
   it.each(Object.keys(STORIES))('says when, how bad and what, in few lines: %s', (name) => {
-    const brief = told(name);
-    const lines = renderGlance(brief, '02:10', style).trimEnd().split('\n');
+    const content = told(name);
+    const lines = renderGlance(content, '02:10', style).trimEnd().split('\n');
     const text = lines.map((line) => line.slice(2).trim()).join(' ');
-    expect(text.startsWith(`02:10 · ${brief.kicker} ${brief.headline}`.replaceAll(/\s+/g, ' '))).toBe(true);
+    expect(text.startsWith(`02:10 · ${content.kicker} ${content.headline}`.replaceAll(/\s+/g, ' '))).toBe(true);
     expect(lines.length).toBeLessThanOrEqual(20);
   });
 
   it('shows the first places and counts the others', () => {
     const places = Array.from({ length: 9 }, (_, index) => `Site ${index + 1}: 3 of 4 phones offline`);
-    const list: Briefing['lists'][number] = {
+    const list: MessageContent['lists'][number] = {
       label: 'Accounts',
       items: [...places, 'and 3 more'],
       inline: true,
       places: 12,
     };
-    const brief = {
+    const content = {
       ...told(Object.keys(STORIES)[0] ?? ''),
       lists: [{ label: 'Other', items: ['x'], inline: false }, list],
     };
-    const text = renderGlance(brief, '02:10', style);
+    const text = renderGlance(content, '02:10', style);
     expect(text).toContain('Site 5: 3 of 4 phones offline\n▌   and 7 more\n');
     expect(text).not.toContain('Site 6');
-    const few = { ...brief, lists: [{ ...list, items: places.slice(0, 2), places: 2 }] };
+    const few = { ...content, lists: [{ ...list, items: places.slice(0, 2), places: 2 }] };
     expect(renderGlance(few, '02:10', style)).not.toContain('more');
   });
 
   it('breaks no word, however long', () => {
     const word = 'https://example.test/'.padEnd(120, 'x');
-    const brief = { ...told(Object.keys(STORIES)[0] ?? ''), headline: `Look at ${word} now` };
-    expect(renderGlance(brief, '02:10', style)).toContain(`▌ Look at\n▌ ${word}\n▌ now\n`);
+    const content = { ...told(Object.keys(STORIES)[0] ?? ''), headline: `Look at ${word} now` };
+    expect(renderGlance(content, '02:10', style)).toContain(`▌ Look at\n▌ ${word}\n▌ now\n`);
   });
 });

@@ -1,6 +1,6 @@
 /** Which mails a mail program shows as one conversation: those that name each other, or the same root. */
 import { expect, test } from 'vitest';
-import { composeBriefing } from '../../src/core/wording/briefing.ts';
+import { composeContent } from '../../src/core/wording/message-content.ts';
 import { createSampleMessage } from '../../src/core/wording/samples/samples.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import { summarizeAlerts } from '../../src/core/outbox/combined-alerts.ts';
@@ -9,8 +9,8 @@ import { renderMail } from '../../src/receivers/email/render.ts';
 const NOW = Date.UTC(2026, 2, 24);
 
 function mail(message: Message) {
-  const briefer = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW };
-  return renderMail(message, composeBriefing(message, briefer), { organizer: 'a@example.com', attendees: [] });
+  const options = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW };
+  return renderMail(message, composeContent(message, options), { organizer: 'a@example.com', attendees: [] });
 }
 
 /** The mails by conversation, as the usual algorithm (Zawinski's) puts them together. */

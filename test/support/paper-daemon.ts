@@ -239,7 +239,7 @@ function documentsOn(disk: PaperDisk, pass: Pass): Documents {
     });
   }
   return {
-    itself: (empty) => open('linewatch', empty),
+    own: (empty) => open('linewatch', empty),
     source: (name, empty) => open(`source ${name}`, empty),
     account: (name, empty) => open(`source ${name}`, empty),
     receiver: (name, empty) => open(`receiver ${name}`, empty),

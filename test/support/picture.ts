@@ -1,6 +1,6 @@
 /** How everything stands, of states that a test has at hand: read in full just now, and nothing wrong inside. */
 import type { AccountState } from '../../src/core/engine/account-kind.ts';
-import { createOwnState } from '../../src/core/engine/itself.ts';
+import { createOwnState } from '../../src/core/engine/self-source.ts';
 import type { SourceState } from '../../src/core/engine/page-kind.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import { renderNowPage, type NowPast } from '../../src/web/views/now-page.ts';

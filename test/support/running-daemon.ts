@@ -89,7 +89,7 @@ export function memoryDocuments(known: ReadonlyMap<string, object> = new Map()):
   return {
     commits,
     kept: (key) => kept.get(key) as object | undefined,
-    itself: (empty) => open('instance/linewatch', empty),
+    own: (empty) => open('instance/linewatch', empty),
     source: (name, empty) => open(`source/${name}`, empty),
     account: (name, empty) => open(`source/${name}`, empty),
     receiver: (name, empty) => open(`receiver/${name}`, empty),

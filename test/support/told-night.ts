@@ -12,7 +12,7 @@ import type { Listing } from '../../src/core/observation/listing.ts';
 import { toWatchedAccount } from '../../src/daemon/setup/assemble.ts';
 import { createControlRoutes, type DaemonContract } from '../../src/daemon/requests/control.ts';
 import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
-import { createDaemonDrawing } from '../../src/daemon/status/drawing.ts';
+import { createDaemonStatusReader } from '../../src/daemon/status/status-reader.ts';
 import { openKeptHistory } from '../../src/daemon/recording/kept-history.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
 import { createPast } from '../../src/daemon/recording/past.ts';
@@ -116,7 +116,7 @@ export async function tellNight({ yaml, phones, story }: NightPlan): Promise<Tol
           },
     options: { history, accounts: accountsOf(config, phones, lost, switched) },
   });
-  const drawn = createDaemonDrawing(() => ({
+  const drawn = createDaemonStatusReader(() => ({
     config,
     daemon: paper.daemon,
     reading: ({ lastReadAt }) => ({ lastReadAt, unreadMs: 0 }),

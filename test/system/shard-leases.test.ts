@@ -1,6 +1,6 @@
 /** Leases of groups in a real PostgreSQL: nobody leads by two divisions at a time, and what was told is known after each. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOwnState, type OwnState } from '../../src/core/engine/itself.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createOwnState, type OwnState } from '../../src/core/engine/self-source.ts';
 import { openDocumentsOf, createReceiverState, type ReceiverState } from '../../src/daemon/common/documents.ts';
 import { toLayout } from '../../src/config/shards.ts';
 import { systemClock } from '../../src/daemon/common/clock.ts';
@@ -11,7 +11,7 @@ import { openRegistry } from '../../src/daemon/members/member-registry.ts';
 import { quietLog } from '../support/running-daemon.ts';
 import { putAsk } from '../../src/store/postgres/asks.ts';
 import { reportMember } from '../../src/store/postgres/members.ts';
-import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
+import type { Database } from '../../src/store/postgres/connection.ts';
 import { DatabaseError } from '../../src/store/postgres/database-error.ts';
 import { openDocuments } from '../../src/store/postgres/documents-in-database.ts';
 import {
@@ -23,9 +23,8 @@ import {
   type SeenLease,
 } from '../../src/store/postgres/shard-leases.ts';
 import { ALL, giveBackLease, renewLease, takeLease, type Term } from '../../src/store/postgres/lease.ts';
-import { prepareTables } from '../../src/store/postgres/tables.ts';
 import { DEAF } from './members.ts';
-import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
+import { startPreparedPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
 
 const LEASE_MS = 60_000;
 const REPORT = {
@@ -48,14 +47,9 @@ describe.skipIf(whyNoPostgres !== null)(
     let database: Database;
 
     beforeAll(async () => {
-      postgres = await startPostgres();
-      database = await openDatabase({ url: postgres.url, timeoutMs: 5_000 });
-      await prepareTables(database);
-    });
-
-    afterAll(async () => {
-      await database.close();
-      await postgres[Symbol.asyncDispose]();
+      const prepared = await startPreparedPostgres();
+      ({ postgres, database } = prepared);
+      return prepared.close;
     });
 
     interface Adopted {
@@ -341,7 +335,7 @@ describe.skipIf(whyNoPostgres !== null)(
       const before = documentsOf(all, 1);
       const told: ReceiverState = { ...createReceiverState(), settled: ['m1'], owed: { 'a@example.com': ['m2'] } };
       await (await before.receiver('mail', createReceiverState())).commit(told);
-      await (await before.itself(createOwnState())).commit({ ...createOwnState(), lastNumber: 7 });
+      await (await before.own(createOwnState())).commit({ ...createOwnState(), lastNumber: 7 });
       if (all !== null) await giveBackLease(database, all, {});
       expect(await adopt('c', 'groups/2/x')).toBe(true);
       expect(await reserveNumbers(database, { instance: 'c', count: 2, above: 0 })).toBe(8);
@@ -353,13 +347,13 @@ describe.skipIf(whyNoPostgres !== null)(
       expect(mail.value).toMatchObject({ settled: ['m1'], owed: { 'a@example.com': ['m2'] } });
       await mail.commit({ ...mail.value, settled: ['m1', 'm3'] });
       const alert = { number: 8, status: 'open' } as OwnState['alerts'][number];
-      await (await own.itself(createOwnState('group 2'))).commit({ ...createOwnState('group 2'), alerts: [alert] });
+      await (await own.own(createOwnState('group 2'))).commit({ ...createOwnState('group 2'), alerts: [alert] });
       if (second !== null) await giveBackLease(database, second, {});
 
       expect(await adopt('c', null, 1)).toBe(true);
       const after = documentsOf(null, 1);
       expect((await after.receiver('mail', createReceiverState())).value.settled).toEqual(['m1', 'm3']);
-      const { value } = await after.itself(createOwnState());
+      const { value } = await after.own(createOwnState());
       expect([value.lastNumber, value.part, value.alerts]).toEqual([7, undefined, [alert]]);
       expect(postgres.sql(`select count(*) from linewatch_document where kind like '% %' and instance = 'c'`)).toBe(
         '0',

@@ -1,7 +1,7 @@
 /** Phones that another alert carries: the page of the alert that explains them names them. */
 import { expect, test } from 'vitest';
 import { createAlert } from '../../src/core/alert/alert.ts';
-import { createOwnState } from '../../src/core/engine/itself.ts';
+import { createOwnState } from '../../src/core/engine/self-source.ts';
 import { findAlertInPicture, type AlertInPicture } from '../../src/core/view/picture-of.ts';
 import { renderAlertPage } from '../../src/web/alert/alert-page.ts';
 import { MINUTE, phones, SETTINGS, town } from '../core/account/paper-town.ts';

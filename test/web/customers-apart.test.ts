@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { createCommits, createWeb } from '../../src/daemon/requests/web-place.ts';
-import { createDrawing } from '../../src/daemon/status/drawing.ts';
+import { createStatusReader } from '../../src/daemon/status/status-reader.ts';
 import type { MissedReport } from '../../src/core/view/standing/calls-view.ts';
 import type { DayRow, DaysView } from '../../src/core/report/days.ts';
 import type { PhonesRow } from '../../src/core/history/rows.ts';
@@ -102,7 +102,7 @@ async function openFirm() {
     if (name === undefined || customer === undefined || sites === undefined) return source;
     return { ...source, called: name, labels: { customer }, sites, statusPages: ['provider'] };
   });
-  const drawing = createDrawing(() => ({ ...facts, sources }));
+  const drawing = createStatusReader(() => ({ ...facts, sources }));
   const phoneRows = ['a-one', 'b-two-beta'].map((source): PhonesRow => ({
     source,
     site: source,

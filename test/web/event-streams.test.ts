@@ -54,7 +54,7 @@ function room(isCurrent?: (viewer: Viewer) => boolean) {
   /** Those of which the kernel knows something. */
   const all: Pick<ReturnType<typeof visitor>, 'outgoing' | 'queued'>[] = [];
   const streams = createStreams({
-    draw({ name }) {
+    render({ name }) {
       drawn.push(name);
       return Promise.resolve(`page of ${name}`);
     },

@@ -6,7 +6,7 @@ import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
 import { createMetricsRecorder } from '../../src/daemon/status/metrics-recorder.ts';
 import { openKeptHistory } from '../../src/daemon/recording/kept-history.ts';
 import { createPast } from '../../src/daemon/recording/past.ts';
-import { createDaemonDrawing } from '../../src/daemon/status/drawing.ts';
+import { createDaemonStatusReader } from '../../src/daemon/status/status-reader.ts';
 import { createCommits, createWeb } from '../../src/daemon/requests/web-place.ts';
 import { createApp } from '../../src/web/app.ts';
 import { createMetrics } from '../../src/web/data/metrics.ts';
@@ -155,7 +155,7 @@ export async function openWeb({
     ],
   };
   const { reading } = meter;
-  const drawn = createDaemonDrawing(() => ({
+  const drawn = createDaemonStatusReader(() => ({
     config,
     daemon: daemon(),
     reading,

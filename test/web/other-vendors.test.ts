@@ -1,7 +1,7 @@
 /** On the page, too, another vendor's page is called by its name: “the provider” is the reader's own. */
 import { expect, test } from 'vitest';
 import { findAlertInPicture } from '../../src/core/view/picture-of.ts';
-import { createOwnState } from '../../src/core/engine/itself.ts';
+import { createOwnState } from '../../src/core/engine/self-source.ts';
 import { createStatusWorld } from '../support/status-world.ts';
 import { renderAlertPage } from '../../src/web/alert/alert-page.ts';
 import { renderCalendarFeed } from '../../src/web/data/calendar-feed.ts';

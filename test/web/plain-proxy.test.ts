@@ -44,7 +44,7 @@ test.each(KINDS)('a proxy that %s lets nobody look or change anything without a 
     expect([path, refused.status]).toEqual([path, 401]);
   }
   for (const path of CHANGING) expect([path, (await post(proxy.url, path)).status]).toEqual([path, 401]);
-  expect(web.running.daemon.itself.state.silences).toEqual([]);
+  expect(web.running.daemon.own.state.silences).toEqual([]);
   const shown = await ask(proxy.url, '/', { headers: { host: OUTSIDE, accept: 'text/html' } });
   expect([shown.status, shown.headers.location]).toEqual([303, './sign-in?to=']);
 });
@@ -61,7 +61,7 @@ test.each(KINDS)('behind a proxy that %s a probe and the sign-in answer, and a u
   const cookie = String(signed.headers['set-cookie']).split(';')[0] ?? '';
   expect((await ask(proxy.url, '/', { headers: { host: OUTSIDE, cookie } })).status).toBe(200);
   expect((await post(proxy.url, '/silences', { cookie })).status).toBe(303);
-  expect(web.running.daemon.itself.state.silences).toHaveLength(1);
+  expect(web.running.daemon.own.state.silences).toHaveLength(1);
 });
 
 test('beside the proxy, this machine itself looks and mutes as before', async () => {
@@ -76,7 +76,7 @@ test.each(KINDS)('with no users, a proxy that %s changes nothing either', async 
   for (const path of CHANGING) expect([path, (await post(proxy.url, path)).status]).toEqual([path, 401]);
   const refused = await ask(proxy.url, '/', { headers: { host: OUTSIDE } });
   expect([refused.status, refused.body]).toEqual([401, expect.stringContaining('http.users')]);
-  expect(web.running.daemon.itself.state.silences).toEqual([]);
+  expect(web.running.daemon.own.state.silences).toEqual([]);
 });
 
 test.each(['adds X-Forwarded-For only', 'is nginx as it comes'] as const)(
@@ -86,7 +86,7 @@ test.each(['adds X-Forwarded-For only', 'is nginx as it comes'] as const)(
     await using proxy = await startPlainProxy(kind, web.url);
     expect((await ask(proxy.url, '/')).status).toBe(200);
     for (const path of CHANGING) expect([path, (await post(proxy.url, path)).status]).toEqual([path, 403]);
-    expect(web.running.daemon.itself.state.silences).toEqual([]);
+    expect(web.running.daemon.own.state.silences).toEqual([]);
   },
 );
 
@@ -100,7 +100,7 @@ test('a name that somebody else lets point here changes nothing, whatever is con
     // The name of this machine is answered, and may be a name of somebody's on another network.
     const named = await web.ask('/silences', { method: 'POST', headers: { host: 'monitor' }, body: MUTING });
     expect([401, 403]).toContain(named.status);
-    expect(web.running.daemon.itself.state.silences).toEqual([]);
+    expect(web.running.daemon.own.state.silences).toEqual([]);
   }
 });
 

@@ -15,13 +15,13 @@ const LINE = {
 
 async function openAsked(): Promise<OpenWeb> {
   const web = await openWeb({ externalUrl: PROVE.externalUrl, options: { prove: PROVE } });
-  await web.running.daemon.itself.happened({ ...LINE, token: TOKEN });
+  await web.running.daemon.own.happened({ ...LINE, token: TOKEN });
   return web;
 }
 
 /** When people last saw something, after the start of the daemon. */
 function seenAt({ running }: OpenWeb): number | null {
-  return running.daemon.itself.state.proofs?.['people']?.seenAt ?? null;
+  return running.daemon.own.state.proofs?.['people']?.seenAt ?? null;
 }
 
 test('proves its receiver when it is opened, also by people who cannot sign in', async () => {
@@ -48,7 +48,7 @@ test.each([
 
 test('an older link, or one that somebody made up, proves nothing', async () => {
   await using web = await openAsked();
-  await web.running.daemon.itself.happened({ ...LINE, token: 'n3xt' });
+  await web.running.daemon.own.happened({ ...LINE, token: 'n3xt' });
   for (const token of [TOKEN, 'made1up', '__proto__']) {
     expect((await web.ask(`/seen/${token}`)).status).not.toBe(200);
   }
@@ -58,7 +58,7 @@ test('an older link, or one that somebody made up, proves nothing', async () => 
 test('the page of deliveries says when a receiver was last seen by people, and when nobody has answered', async () => {
   await using web = await openAsked();
   expect((await web.ask('/deliveries')).body).toContain('never seen by people, asked');
-  await web.running.daemon.itself.happened({ kind: 'unproved', receivers: ['people'] });
+  await web.running.daemon.own.happened({ kind: 'unproved', receivers: ['people'] });
   expect((await web.ask('/deliveries')).body).toMatch(
     /never seen by people, asked <time[^>]*>[\d:]+<\/time>: nobody has answered/,
   );

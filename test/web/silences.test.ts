@@ -37,7 +37,7 @@ test('a silence made on the page mutes, is formatList and can be ended', async (
   await running.sweep();
   const made = await send(web, FORM, { 'transfer-encoding': 'chunked' });
   expect([made.status, made.headers.location]).toEqual([303, 'silences']);
-  const [silence, ...more] = running.daemon.itself.state.silences;
+  const [silence, ...more] = running.daemon.own.state.silences;
   expect(more).toEqual([]);
   expect(silence).toMatchObject({
     matchers: { source: ['provider'], component: ['SMS*', '5'] },
@@ -84,7 +84,7 @@ test.each([
   expect(refused.status).toBe(422);
   expect(refused.body).toContain(sentence);
   expect(refused.body).toContain('value="why &quot;not&quot;"');
-  expect(web.running.daemon.itself.state.silences).toEqual([]);
+  expect(web.running.daemon.own.state.silences).toEqual([]);
 });
 
 test('nobody else’s page can send the form, and nobody can send a large one', async () => {
@@ -100,7 +100,7 @@ test('nobody else’s page can send the form, and nobody can send a large one', 
   expect(large.status).toBe(413);
   const chunked = { 'transfer-encoding': 'chunked' };
   expect((await send(web, { ...FORM, comment: 'x'.repeat(20_000) }, chunked)).status).toBe(413);
-  expect(web.running.daemon.itself.state.silences).toEqual([]);
+  expect(web.running.daemon.own.state.silences).toEqual([]);
 });
 
 test('unless the configuration allows it, the page mutes nothing and says how it may', async () => {
@@ -111,7 +111,7 @@ test('unless the configuration allows it, the page mutes nothing and says how it
   expect(body).toContain('http.silences: true');
   expect(body).not.toContain('action="silences"');
   expect((await web.ask('/')).body).not.toContain('href="silences?');
-  expect(web.running.daemon.itself.state.silences).toEqual([]);
+  expect(web.running.daemon.own.state.silences).toEqual([]);
 });
 
 test('an alert leads to the form, filled in with what it is about', async () => {
@@ -129,7 +129,7 @@ test('an alert leads to the form, filled in with what it is about', async () => 
 
 test('the thousand-and-first silence is refused in the form, and taken once another has ended', async () => {
   await using web = await openWeb();
-  const { itself } = web.running.daemon;
+  const { own } = web.running.daemon;
   await fillSilences(web.running);
   const refused = await send(web, { ...FORM, comment: 'one too many' });
   expect(refused.status).toBe(422);
@@ -137,10 +137,10 @@ test('the thousand-and-first silence is refused in the form, and taken once anot
     'There are 1,000 silences, and there can be no more: expire one, or let one end, before you add another.',
   );
   expect(refused.body).toContain('value="one too many"');
-  expect(itself.state.silences).toHaveLength(1_000);
-  expect((await send(web, { expire: itself.state.silences[0]?.id ?? '' })).status).toBe(303);
+  expect(own.state.silences).toHaveLength(1_000);
+  expect((await send(web, { expire: own.state.silences[0]?.id ?? '' })).status).toBe(303);
   expect((await send(web, { ...FORM, comment: 'one too many' })).status).toBe(303);
-  expect(itself.state.silences.map(({ comment }) => comment)).toContain('one too many');
+  expect(own.state.silences.map(({ comment }) => comment)).toContain('one too many');
 });
 
 test('a preview counts what would be silenced and what is still sent, and changes nothing', async () => {
@@ -157,7 +157,7 @@ test('a preview counts what would be silenced and what is still sent, and change
   expect(flat).toMatch(
     new RegExp(`This silences 1 of ${open} open alerts, until \\S+\\. #\\d SMS late Still sent: #\\d`),
   );
-  expect(running.daemon.itself.state.silences).toEqual([]);
+  expect(running.daemon.own.state.silences).toEqual([]);
   const everything = await send(web, { ...FORM, component: '', do: 'preview' });
   expect(flatten(everything.body)).toContain('None is still sent.');
 });
@@ -166,7 +166,7 @@ test('a silence may last until the next morning of the reader’s zone', async (
   await using web = await openWeb();
   await web.running.sweep();
   expect((await send(web, { ...FORM, length: 'morning' })).status).toBe(303);
-  const [silence] = web.running.daemon.itself.state.silences;
+  const [silence] = web.running.daemon.own.state.silences;
   const shown = new Intl.DateTimeFormat('en-GB', {
     timeZone: 'Australia/Melbourne',
     hour: '2-digit',
@@ -202,7 +202,7 @@ test('a silence may last until a time that is typed, in the page’s zone', asyn
   const day = new Date(web.running.clock.now() + 3 * 24 * HOUR).toISOString().slice(0, 10);
   const typed = { length: 'other', until: `${day}T17:00` };
   expect((await send(web, { ...FORM, ...typed })).status).toBe(303);
-  const [silence] = web.running.daemon.itself.state.silences;
+  const [silence] = web.running.daemon.own.state.silences;
   const shown = new Intl.DateTimeFormat('sv-SE', {
     timeZone: 'Australia/Melbourne',
     dateStyle: 'short',
@@ -227,7 +227,7 @@ test('a silence that has ended is listed apart, the latest first', async () => {
   await web.running.sweep();
   for (const component of ['SMS', 'Fax']) {
     expect((await send(web, { ...FORM, component })).status).toBe(303);
-    const silence = web.running.daemon.itself.state.silences.at(-1);
+    const silence = web.running.daemon.own.state.silences.at(-1);
     web.running.clock.advance(1_000);
     expect((await send(web, { expire: silence?.id ?? '' })).status).toBe(303);
   }
@@ -244,7 +244,7 @@ test('a silence has the name of the person who signed in, and none where nobody 
   const authorization = `Basic ${Buffer.from(`priya:${password}`).toString('base64')}`;
   await send(web, { ...FORM, comment: 'hers' }, { authorization });
   await send(web, { ...FORM, comment: 'unsigned' });
-  expect(web.running.daemon.itself.state.silences.map(({ comment, by }) => [comment, by])).toEqual([
+  expect(web.running.daemon.own.state.silences.map(({ comment, by }) => [comment, by])).toEqual([
     ['hers', 'priya'],
     ['unsigned', undefined],
   ]);

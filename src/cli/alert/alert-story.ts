@@ -3,7 +3,7 @@ import { capitalize, formatList, formatRest, toOneLine, formatCount, truncate } 
 import type { EventReport, NextReport, StoryReport, ToldReport } from '../../core/view/story/story-schema.ts';
 import { toReadableText } from '../../core/wording/markup.ts';
 import { formatArrow, formatNoticeState } from '../../core/wording/state-words.ts';
-import { PROVIDER, findAuthor, listAuthors } from '../../core/wording/speaker.ts';
+import { PROVIDER, findAuthor, listAuthors } from '../../core/wording/authors.ts';
 import { parseInstant, formatElapsed, formatTime } from '../../core/wording/time.ts';
 import { explainHold, formatNextAttempt, explainNotNotified } from '../../core/wording/phones/why.ts';
 import { LATE_AFTER_MS } from '../../core/report/delivery-times.ts';

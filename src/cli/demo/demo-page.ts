@@ -13,7 +13,7 @@ import { openKeptHistory } from '../../daemon/recording/kept-history.ts';
 import { createMetricsRecorder, type MetricsRecorder } from '../../daemon/status/metrics-recorder.ts';
 import type { Observer } from '../../daemon/loop/options.ts';
 import { createPast } from '../../daemon/recording/past.ts';
-import { createDaemonDrawing } from '../../daemon/status/drawing.ts';
+import { createDaemonStatusReader } from '../../daemon/status/status-reader.ts';
 import { createCommits, createWebPlace, createWeb } from '../../daemon/requests/web-place.ts';
 import type { History } from '../../history/history-writer.ts';
 import type { Log } from '../../log/log.ts';
@@ -50,7 +50,7 @@ export function createDemoPage({ config, platform, clock, log, history, daemon }
   const meter = createMetricsRecorder({ metrics, clock, daemons: () => [daemon()] });
   const startedAt = clock.now();
   const { reading } = meter;
-  const drawn = createDaemonDrawing(() => ({ config, daemon: daemon(), reading, clock, startedAt, log }));
+  const drawn = createDaemonStatusReader(() => ({ config, daemon: daemon(), reading, clock, startedAt, log }));
   const kept = openKeptHistory(config);
   const timezone = (): string => config.timezone;
   const past = createPast({ history: kept, place: config, timezone, now: clock.now, record: history.record, log });

@@ -7,7 +7,7 @@ import { createRouteTo } from '../../core/alert/route.ts';
 import { capitalize } from '../../core/text/plain.ts';
 import type { Daemon } from '../../daemon/loop/daemon.ts';
 import { createNameLookup, withMaskedNumbers } from '../../daemon/setup/receivers.ts';
-import { createBrief, type Receiver } from '../../receivers/receiver.ts';
+import { createCompose, type Receiver } from '../../receivers/receiver.ts';
 import { copyMail, saveCopies, copySlack, type CopyOf } from '../../receivers/saved-messages.ts';
 import { createReceiver } from '../../receivers/create.ts';
 import type { Provider } from '../../simulator/embedded-provider.ts';
@@ -146,16 +146,16 @@ export function createDemoReceivers({ config, platform, folder, now, daemon }: R
     },
     setting,
   );
-  const brief = createBrief(setting);
+  const compose = createCompose(setting);
   const kept = (name: string, copyOf: CopyOf): Receiver =>
     saveCopies(keptAsFile(name), {
       directory: join(folder, name),
       copyOf,
       failed: (error) => platform.err.write(`linewatch: the copy for ${name} could not be saved: ${String(error)}\n`),
     });
-  const mail = kept('mail', copyMail(brief, FROM, TO, now));
+  const mail = kept('mail', copyMail(compose, FROM, TO, now));
   // As receivers read them whose configuration does not allow whole telephone numbers.
-  return [terminal, kept('slack', copySlack(brief)), mail].map(withMaskedNumbers);
+  return [terminal, kept('slack', copySlack(compose)), mail].map(withMaskedNumbers);
 }
 
 function keptAsFile(name: string): Receiver {

@@ -17,7 +17,7 @@ import { collectFacts } from '../../core/alert/matchers.ts';
 import { findReached, type Route } from '../../core/alert/route.ts';
 import { createViewWithoutAlert } from '../../core/outbox/without-alert.ts';
 import { isSummary } from '../../core/outbox/message.ts';
-import { composeBriefing, type Briefer } from '../../core/wording/briefing.ts';
+import { composeContent, type ContentOptions } from '../../core/wording/message-content.ts';
 import { formatTime } from '../../core/wording/time.ts';
 import { fitMailParts, renderTextMail } from '../../receivers/email/mail-parts.ts';
 import { renderTerminal, type TerminalStyle } from '../../receivers/terminal/render.ts';
@@ -111,17 +111,17 @@ export interface OutputOptions {
 }
 
 /** Words messages as the daemon would. */
-function brieferOf(
+function toContentOptions(
   { at, names, page }: ReplayedMessage,
   { timezone, instance, externalUrl = null, customer }: OutputOptions,
-): Briefer {
+): ContentOptions {
   return { timezone, instance, externalUrl, now: at, names, page, ...(customer !== undefined && { customer }) };
 }
 
 /** One message to one receiver. */
 export function formatMessageLine(file: string, saying: ReplayedMessage, options: OutputOptions): string {
   const { at, receiver, message } = saying;
-  const brief = composeBriefing(message, brieferOf(saying, options));
+  const content = composeContent(message, toContentOptions(saying, options));
   return toTerminalJson(
     {
       file,
@@ -131,8 +131,8 @@ export function formatMessageLine(file: string, saying: ReplayedMessage, options
       rule: ruleOf(saying, options),
       alert: message.alert,
       ...alertsOf(message),
-      title: brief.headline,
-      text: renderTextMail(brief, fitMailParts(brief)),
+      title: content.headline,
+      text: renderTextMail(content, fitMailParts(content)),
       reminder: message.reminder,
       changes: message.changes.map(({ status, transition }) => ({ status, ...transition })),
     },
@@ -171,15 +171,15 @@ function lines(
     const [first] = group;
     if (first === undefined) return [];
     const { at, message } = first;
-    const brief = composeBriefing(message, brieferOf(first, options));
-    const number = brief.number === null ? '' : `${brief.number} `;
+    const content = composeContent(message, toContentOptions(first, options));
+    const number = content.number === null ? '' : `${content.number} `;
     const why = message.changes.map(({ transition, status }) => `${transition.kind} (${status})`).join(', ');
     const to = group.map((saying) => `${saying.receiver} by ${ruleOf(saying, options)}`).join(', ');
     const head = [
-      `${formatTime(at, options.timezone, at)}  ${number}${brief.severity}: ${brief.headline}`,
+      `${formatTime(at, options.timezone, at)}  ${number}${content.severity}: ${content.headline}`,
       `    to ${to}; because ${why}`,
     ];
-    return full ? [...head, renderTerminal(brief, style)] : head;
+    return full ? [...head, renderTerminal(content, style)] : head;
   });
 }
 

@@ -5,11 +5,11 @@ import type { DatabaseConfig } from '../../config/schema/database-schema.ts';
 import { selectShard, splitSources, type SourceShard } from '../../config/shards.ts';
 import { isFollowed } from '../../core/view/readiness.ts';
 import { GRACE_MS, SHORT_GRACE_MS, type Daemon } from '../../daemon/loop/daemon.ts';
-import { collectShardFacts } from '../../daemon/status/drawing.ts';
+import { collectShardFacts } from '../../daemon/status/status-reader.ts';
 import { LOOK_MS, computeLookInterval, sleepUntilWoken } from '../../daemon/members/look-pace.ts';
 import type { HeldHere } from '../../daemon/members/member-asks.ts';
 import { joinMembers, type Membership } from '../../daemon/members/membership.ts';
-import { drawShards } from '../../daemon/members/shards-snapshot.ts';
+import { openShardsStatus } from '../../daemon/members/shards-snapshot.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import type { ProcessContext, ReloadRequest } from './backend.ts';
 import type { Endpoints } from './endpoints.ts';
@@ -100,7 +100,7 @@ async function joinWith(database: DatabaseConfig, watched: ProcessContext, front
   front.isAmong(membership);
   const startedAt = clock.now();
   const shardDaemons = createShardDaemons({ membership, watched, front });
-  const drawing = await drawShards({
+  const drawing = await openShardsStatus({
     config: () => present.config,
     shards: () => membership.turns.shards,
     here(shard) {
@@ -156,10 +156,10 @@ function createLook(
       const isSaved = (shard: number): boolean => daemonOf(shard)?.unsaved().length === 0;
       for (const shard of membership.turns.excess().filter(isSaved)) shardDaemons.handOver(shard);
       // The first shard reports about members for all.
-      const itself = daemonOf(1)?.itself;
-      const seen = itself === undefined ? null : membership.seen();
-      if (seen !== null) await itself?.happened(seen);
-      if (itself !== undefined) await shardDaemons.tellTroubles(membership.troubles());
+      const own = daemonOf(1)?.own;
+      const seen = own === undefined ? null : membership.seen();
+      if (seen !== null) await own?.happened(seen);
+      if (own !== undefined) await shardDaemons.tellTroubles(membership.troubles());
       if (shardDaemons.goOn()) systemd.goesOn();
     },
   };

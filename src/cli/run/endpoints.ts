@@ -11,7 +11,7 @@ import { openKeptHistory } from '../../daemon/recording/kept-history.ts';
 import { answerOrRefusal, type KnownMembers } from '../../daemon/requests/request.ts';
 import { createMetricsRecorder, type MetricsRecorder } from '../../daemon/status/metrics-recorder.ts';
 import { createPast } from '../../daemon/recording/past.ts';
-import { createDaemonDrawing, type StatusReader } from '../../daemon/status/drawing.ts';
+import { createDaemonStatusReader, type StatusReader } from '../../daemon/status/status-reader.ts';
 import { createCommits, createWebPlace, createWeb, type WebPlace } from '../../daemon/requests/web-place.ts';
 import type { Log } from '../../log/log.ts';
 import { explainDiskError } from '../../net/failure.ts';
@@ -151,7 +151,7 @@ export function createEndpoints({ platform, first, lock, present, clock, log }: 
     watches() {
       const { reading } = meter;
       seen = {
-        ...createDaemonDrawing(() => ({
+        ...createDaemonStatusReader(() => ({
           config: present.config,
           daemon: theOne(),
           reading,

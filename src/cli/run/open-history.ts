@@ -22,7 +22,7 @@ export function openHistory(
     report(event) {
       const { what, reason } = describeOwnEvent(event);
       log.warn('The history is in trouble', { what, reason });
-      present.assembled?.daemon.itself
+      present.assembled?.daemon.own
         .happened({ kind: 'state', what, reason })
         .catch((error: unknown) => log.error('The trouble with the history cannot be reported', { error }));
     },

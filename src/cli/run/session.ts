@@ -35,7 +35,7 @@ export async function runSession(footing: StateBackend, watched: ProcessContext,
   const assembled = await begin(setup);
   present.assembled = assembled;
   front.watches();
-  await reportFindings(findings, 'a file of its state was broken', assembled.daemon.itself);
+  await reportFindings(findings, 'a file of its state was broken', assembled.daemon.own);
   const release = front.records(footing.history);
   const rounds = createRounds(setup, { ...watched, ...front, prepareFor, begin });
   const undo = [
@@ -153,10 +153,10 @@ export function logFinding(log: Log, { kind, path, message }: StoreFinding): voi
 export async function reportFindings(
   findings: readonly StoreFinding[],
   what: string,
-  itself: Pick<Daemon['itself'], 'happened'>,
+  own: Pick<Daemon['own'], 'happened'>,
 ): Promise<void> {
   for (const { kind, message } of findings) {
-    if (kind !== 'migrated') await itself.happened({ kind: 'state', what, reason: message });
+    if (kind !== 'migrated') await own.happened({ kind: 'state', what, reason: message });
   }
 }
 

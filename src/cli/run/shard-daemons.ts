@@ -1,5 +1,5 @@
 /** Daemons of the shards that this member leads, with access for requests, and the silences common to all. */
-import { createOwnState } from '../../core/engine/itself.ts';
+import { createOwnState } from '../../core/engine/self-source.ts';
 import { findReceiverNews, type ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
 import type { SourceShard } from '../../config/shards.ts';
 import type { Silence } from '../../core/alert/silence.ts';
@@ -111,11 +111,11 @@ export function createShardDaemons({ membership, watched, front }: ShardDaemonsD
     async tellTroubles(found) {
       if (found.length === 1) return;
       const { receivers } = watched.present.config;
-      for (const [number, { itself }] of running()) {
-        for (const news of findReceiverNews(itself.state.alerts, found)) {
+      for (const [number, { own }] of running()) {
+        for (const news of findReceiverNews(own.state.alerts, found)) {
           const isMeant =
             news.kind === 'receiver failed' ? number === 1 : receivers.some(({ name }) => name === news.receiver);
-          if (isMeant) await itself.happened(news);
+          if (isMeant) await own.happened(news);
         }
       }
     },
@@ -171,12 +171,12 @@ export function listShardDaemons(
 /** Silences apply to all sources: the first shard keeps them, and the others copy them. */
 function createSilences(membership: Membership, daemonOf: (shard: number) => Daemon | null) {
   /** Version of the silences that each daemon has. */
-  const sharedAt = new WeakMap<Daemon['itself'], string | null>();
+  const sharedAt = new WeakMap<Daemon['own'], string | null>();
 
   async function now(): Promise<readonly Silence[]> {
     const first = daemonOf(1);
-    if (first !== null) return first.itself.state.silences;
-    const { value } = await openDocumentsOf(await membership.shared(1), () => undefined).itself(createOwnState());
+    if (first !== null) return first.own.state.silences;
+    const { value } = await openDocumentsOf(await membership.shared(1), () => undefined).own(createOwnState());
     return value.silences;
   }
 
@@ -185,17 +185,16 @@ function createSilences(membership: Membership, daemonOf: (shard: number) => Dae
     /** Updates the shards led here after a change. */
     async share(): Promise<void> {
       const others = membership.turns.shards.flatMap(({ number }) =>
-        number === 1 ? [] : (daemonOf(number)?.itself ?? []),
+        number === 1 ? [] : (daemonOf(number)?.own ?? []),
       );
       const { savedForAllAt } = membership.turns;
-      const isShared = (itself: Daemon['itself']): boolean =>
-        savedForAllAt !== null && sharedAt.get(itself) === savedForAllAt;
+      const isShared = (own: Daemon['own']): boolean => savedForAllAt !== null && sharedAt.get(own) === savedForAllAt;
       if (daemonOf(1) === null ? others.every(isShared) : others.length === 0) return;
       const silences = await now();
       const text = JSON.stringify(silences);
-      for (const itself of others) {
-        if (JSON.stringify(itself.state.silences) !== text) await itself.happened({ kind: 'silences', silences });
-        sharedAt.set(itself, savedForAllAt);
+      for (const own of others) {
+        if (JSON.stringify(own.state.silences) !== text) await own.happened({ kind: 'silences', silences });
+        sharedAt.set(own, savedForAllAt);
       }
     },
   };

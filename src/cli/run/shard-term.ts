@@ -112,12 +112,12 @@ export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
         const { prepared, recorder } = await prepareFor(present);
         present.recorder = recorder;
         const assembled = await prepared.start();
-        const { itself } = assembled.daemon;
+        const { own } = assembled.daemon;
         // Silences are loaded before any message is sent.
-        if (deps.silences !== null) await itself.happened({ kind: 'silences', silences: await deps.silences() });
-        for (const event of events) await itself.happened(event);
+        if (deps.silences !== null) await own.happened({ kind: 'silences', silences: await deps.silences() });
+        for (const event of events) await own.happened(event);
         events = [];
-        await reportFindings(findings.splice(0), 'a part of its state was broken', itself);
+        await reportFindings(findings.splice(0), 'a part of its state was broken', own);
         present.assembled = assembled;
         begun.resolve();
         logWatching(log, config, { epoch: heldLease.epoch, ...(isDivided && { shard: shard.number }) });

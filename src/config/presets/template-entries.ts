@@ -1,5 +1,5 @@
 /** The entries of the configuration template. */
-import { ITSELF } from '../../core/engine/itself.ts';
+import { SELF_NAME } from '../../core/engine/self-source.ts';
 import { isLoopback } from '../../net/hosts.ts';
 import { toSlug } from '../slug.ts';
 import type { Credential, KnownCredentials, MailServer, WantedPage, TemplateAnswers } from './template-answers.ts';
@@ -39,7 +39,7 @@ function accountEntry(
 /** Named after the customer; never like a page or Linewatch itself. */
 function accountName(customer: string | null, page: WantedPage | null): string {
   const slug = toSlug(customer ?? '') || 'account';
-  return slug === page?.name || slug === ITSELF ? `${slug.slice(0, 55)}-account` : slug;
+  return slug === page?.name || slug === SELF_NAME ? `${slug.slice(0, 55)}-account` : slug;
 }
 
 export function createReceivers(

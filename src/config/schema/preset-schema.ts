@@ -1,6 +1,6 @@
 /** Schema of a preset: the HTTP requests of one medium as data. */
 import * as z from 'zod';
-import { TONES } from '../../core/wording/briefing.ts';
+import { TONES } from '../../core/wording/message-content.ts';
 import {
   MEANINGS,
   MEASURES,

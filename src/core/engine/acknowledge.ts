@@ -4,7 +4,7 @@
  */
 import { type Acknowledgement, type Alert, toAlertView } from '../alert/alert.ts';
 import { releaseAlert, takeInHand } from '../alert/acknowledgement.ts';
-import { listDecisions } from '../correlation/decision.ts';
+import { listNotifyDecisions } from '../correlation/notify-decision.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import { withoutSettled } from '../outbox/message.ts';
 import { findAddressees } from '../outbox/routing.ts';
@@ -56,7 +56,7 @@ export function acknowledge<S extends KeptState>(
   return {
     state: { ...state, alerts, outbox: [...unsettled, ...promised], ...collectUnrecorded(state, entered, context) },
     entered,
-    decisions: listDecisions(entered),
+    decisions: listNotifyDecisions(entered),
     changed: true,
     nextNumber,
   };

@@ -6,7 +6,7 @@
  * source's one document.
  */
 import { undoWhereWorse } from '../alert/acknowledgement.ts';
-import { type Decision, listDecisions, listRepeats } from '../correlation/decision.ts';
+import { type NotifyDecision, listNotifyDecisions, listRepeats } from '../correlation/notify-decision.ts';
 import { createOtherParts, withOwnParts } from '../correlation/other-parts.ts';
 import { type Alert, type AlertView, keepRecentAlerts, type EnteredTransition } from '../alert/alert.ts';
 import { toTransitionRecord, type TransitionRecord, mergeUnrecorded } from '../history/record.ts';
@@ -115,7 +115,7 @@ export interface StepResult<S, E extends EnteredTransition = EnteredTransition> 
   /** Changes that were announced or recorded in this step, in order. */
   entered: E[];
   /** For each alert, the reason for notifying people or not. */
-  decisions: Decision[];
+  decisions: NotifyDecision[];
   /** False if only noise differs: the state need not be saved. */
   changed: boolean;
   nextNumber: number;
@@ -148,7 +148,7 @@ export function performStep<K extends KindParts>(
   undoWhereWorse(state.alerts, book.alerts, entered);
   const views = createViewsWithoutAlert(announced);
   const promised = [...enqueue(announced, book.alerts, context), ...stopRinging(endedSilently, context)];
-  const decisions = listDecisions(entered, timeOf);
+  const decisions = listNotifyDecisions(entered, timeOf);
   if (reminders !== null) {
     const escalated = enqueueEscalations(reminders.alerts, context);
     append(promised, escalated);

@@ -11,7 +11,7 @@ import {
   type AccountEntered,
 } from '../correlation/account-alert.ts';
 import type { Daily } from '../alert/daily.ts';
-import { isTold, decideReason } from '../correlation/decision.ts';
+import { isTold, decideReason } from '../correlation/notify-decision.ts';
 import { MINUTE } from '../text/duration.ts';
 import { append } from '../transition/collections.ts';
 import type { Transition } from '../transition/transition.ts';

@@ -11,7 +11,7 @@ import {
   type PartsById,
   withOwnParts,
 } from '../correlation/other-parts.ts';
-import { isNews } from '../correlation/decision.ts';
+import { isNews } from '../correlation/notify-decision.ts';
 import { rememberChange, rememberMissed, rememberTold, takeMissed, listNotified } from '../alert/notified.ts';
 import { hashIdentity } from '../transition/transition.ts';
 import type { Entry } from './message.ts';

@@ -82,8 +82,8 @@ function isOther(snapshot: Snapshot, before: DocumentMemory, seen: DocumentObser
     return seen.isAddress !== true || !isFamiliar(snapshot, seen);
   }
   // After a change of ids, or another page, the watched page is accepted again once it identifies itself.
-  const saysItself = page !== null && before.page === page && before.other?.page !== page;
-  if (before.other !== null && !saysItself) return !isFamiliar(snapshot, seen);
+  const showsOwnPage = page !== null && before.page === page && before.other?.page !== page;
+  if (before.other !== null && !showsOwnPage) return !isFamiliar(snapshot, seen);
   return haveComponentsMoved(snapshot, seen) || haveNoticesMoved(snapshot, seen);
 }
 

@@ -1,6 +1,6 @@
 /** Wording shared by all formats for people: times, sources and sentences. */
 import { compareNames, formatList, formatCount, toOneLine } from '../text/plain.ts';
-import { formatAuthor } from '../wording/speaker.ts';
+import { formatAuthor } from '../wording/authors.ts';
 import type { Span } from '../history/rows.ts';
 import { formatElapsed, formatTime, findZoneName } from '../wording/time.ts';
 import { MINUTE } from '../text/duration.ts';

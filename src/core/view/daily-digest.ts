@@ -2,7 +2,7 @@
 import { createFacts } from '../alert/matchers.ts';
 import { listReachableReceivers, type RoutedSource } from '../alert/route-coverage.ts';
 import { type Occasion, findReached, type Route } from '../alert/route.ts';
-import { ITSELF } from '../engine/itself.ts';
+import { SELF_NAME } from '../engine/self-source.ts';
 import { formatCount } from '../text/plain.ts';
 import { listKinds } from '../transition/kind.ts';
 import { formatElapsed, formatTime, formatTimeWindow } from '../wording/time.ts';
@@ -21,7 +21,7 @@ export interface Readers {
 
 /** Facts for routing: an event about Linewatch itself without an alert. */
 const DIGEST = createFacts([
-  ['source', [[ITSELF]]],
+  ['source', [[SELF_NAME]]],
   ['kind', [['linewatch.state']]],
   ['severity', [['info']]],
 ]);

@@ -1,5 +1,5 @@
 /** The next message about an alert, and its time. */
-import { type HeldReason, type ToPeople, explainNotTold } from '../correlation/decision.ts';
+import { type HeldReason, type ToPeople, explainNotTold } from '../correlation/notify-decision.ts';
 import type { Alert } from '../alert/alert.ts';
 import type { AccountState } from '../engine/account-kind.ts';
 import type { SourceState } from '../engine/page-kind.ts';

@@ -1,6 +1,6 @@
 /** Computes the current status from the states of all sources and receivers. */
 import { type Facts, collectFacts as askedOf } from '../alert/matchers.ts';
-import type { ToPeople } from '../correlation/decision.ts';
+import type { ToPeople } from '../correlation/notify-decision.ts';
 import type { WeeklyProofs } from '../engine/weekly-proof.ts';
 import { type Alert, toAlertView } from '../alert/alert.ts';
 import { endOf, type Silence, findSilence } from '../alert/silence.ts';

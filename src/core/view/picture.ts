@@ -4,7 +4,7 @@
  * epoch milliseconds, durations are milliseconds.
  */
 import type { AlertFacts } from '../correlation/alert-facts.ts';
-import type { HeldReason } from '../correlation/decision.ts';
+import type { HeldReason } from '../correlation/notify-decision.ts';
 import type { ConfigDifference } from '../engine/member-trouble.ts';
 import type { Acknowledgement, Alert } from '../alert/alert.ts';
 import type { AccountPart } from '../observation/listing.ts';

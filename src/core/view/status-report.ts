@@ -2,7 +2,7 @@
  * Output of `status` and `check`: JSON only, as it crosses a socket. Its names are an API for programs. Fields that an
  * older daemon does not send are optional.
  */
-import { ITSELF } from '../engine/itself.ts';
+import { SELF_NAME } from '../engine/self-source.ts';
 import { ACCOUNT_PARTS } from '../observation/listing.ts';
 import { toTimestamp } from '../transition/details.ts';
 import { countOfflineBy } from './verdict/alert-order.ts';
@@ -44,7 +44,7 @@ export function reportStatus(picture: Picture): StatusReport {
     ...(startedAt !== null && { verdict: reportVerdict(picture) }),
     sources: sources.flatMap((source) => (source.type === 'status page' ? [reportPage(source, open)] : [])),
     accounts: sources.flatMap((source) => (source.type === 'account' ? [reportAccount(source, open)] : [])),
-    linewatch: { alerts: reportOpen(open, ITSELF).alerts, unsaved },
+    linewatch: { alerts: reportOpen(open, SELF_NAME).alerts, unsaved },
     deliveries: receivers.map(reportDelivery),
     ...(members === null ? {} : { members: reportMembers(members) }),
   };

@@ -14,7 +14,7 @@ import { isMerge, combineMerges } from './phones/merged-losses.ts';
 import { combineBaselines } from './baselines.ts';
 import { sourceWording } from './source.ts';
 import { formatNoticeNews } from './state-words.ts';
-import { PROVIDER, findAuthor } from './speaker.ts';
+import { PROVIDER, findAuthor } from './authors.ts';
 import { formatTime } from './time.ts';
 import { capitalize } from '../text/plain.ts';
 import {
@@ -33,7 +33,7 @@ import { findEarliest, findMaximum } from '../transition/collections.ts';
 import { MINUTE } from '../text/duration.ts';
 import { callsWording } from './phones/calls-wording.ts';
 import { componentWording, combineFlips } from './notices/component.ts';
-import { itselfWording } from './own-wording.ts';
+import { selfWording } from './own-wording.ts';
 import { maintenanceWording } from './notices/maintenance-wording.ts';
 import { noticeChangeWording } from './notices/notice-change.ts';
 import { noticeWording } from './notices/notice-wording.ts';
@@ -52,7 +52,7 @@ const TELLERS: WordingTable<Kind> = {
   ...registrationWording,
   ...toggleWording,
   ...callsWording,
-  ...itselfWording,
+  ...selfWording,
 };
 
 /** The wording of one change. */

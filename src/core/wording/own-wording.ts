@@ -14,9 +14,9 @@ import {
   type Wording,
 } from './wording.ts';
 
-const ITSELF = 'Linewatch itself';
+const SELF_NAME = 'Linewatch itself';
 
-export const itselfWording: WordingTable<
+export const selfWording: WordingTable<
   Extract<Kind, `alert.${string}` | `receiver.${string}` | `linewatch.${string}`>
 > = {
   'alert.acknowledged'({ to, details: { title, comment, releasedBy = '' } }) {
@@ -40,7 +40,7 @@ export const itselfWording: WordingTable<
 
   'receiver.failed'({ to, details }) {
     return createWording(`Deliveries to ${details.receiver} fail: ${toOneLine(to)}`, details.receiver, {
-      where: ITSELF,
+      where: SELF_NAME,
       standing: 'deliveries to it fail',
       sentences: [
         `What did not reach ${details.receiver} is kept until this is mended.`,
@@ -51,7 +51,7 @@ export const itselfWording: WordingTable<
 
   'receiver.recovered'({ details }) {
     return createWording(`${details.receiver} takes our messages again`, details.receiver, {
-      where: ITSELF,
+      where: SELF_NAME,
       standing: 'it takes our messages again',
       sentences: [
         'What waited for it is on its way. What it refused waits for “linewatch deliveries retry” or “drop”.',
@@ -61,7 +61,7 @@ export const itselfWording: WordingTable<
 
   'receiver.unproved'({ details: { receiver, seen } }, setting) {
     return createWording(`Nobody has shown that messages to ${receiver} are read`, receiver, {
-      where: ITSELF,
+      where: SELF_NAME,
       standing: 'nobody has shown that its messages are read',
       facts: createMomentFact('Last proved', parseInstant(seen), setting),
       sentences: [
@@ -73,7 +73,7 @@ export const itselfWording: WordingTable<
 
   'receiver.proved'({ details: { receiver } }) {
     return createWording(`Messages to ${receiver} are read`, receiver, {
-      where: ITSELF,
+      where: SELF_NAME,
       standing: 'its messages are read',
       sentences: ['Somebody has opened its link, or acknowledged an alert.'],
     });
@@ -82,7 +82,7 @@ export const itselfWording: WordingTable<
   'linewatch.state'({ to, details }, setting) {
     if (details.folded !== undefined) return describeFolded(details.folded, setting);
     return createWording(`Linewatch: ${toOneLine(to)}`, 'Linewatch', {
-      where: ITSELF,
+      where: SELF_NAME,
       ...splitReason(details.reason, to),
       ...(details.proof !== undefined && { links: createLink('Seen', details.proof.url) }),
     });
@@ -90,14 +90,14 @@ export const itselfWording: WordingTable<
 
   'linewatch.config'({ to, details }) {
     return createWording(`Linewatch’s configuration: ${toOneLine(to)}`, 'Linewatch’s configuration', {
-      where: ITSELF,
+      where: SELF_NAME,
       ...splitReason(details.reason, to),
     });
   },
 
   'linewatch.leader'({ from, to, details }) {
     return createWording(`Linewatch: ${toOneLine(to)} watches in place of ${toOneLine(from)}`, 'Linewatch', {
-      where: ITSELF,
+      where: SELF_NAME,
       ...splitReason(details.reason, to),
     });
   },
@@ -122,7 +122,7 @@ function describeFolded(folded: readonly FoldedAlert[], { customer }: Setting): 
     `${formatCount(folded.length, 'alert')} in one message: ${formatList(parts, Infinity)}`,
     'Linewatch',
     {
-      where: ITSELF,
+      where: SELF_NAME,
       sentences: ['This medium takes only so many messages, so several alerts share one.'],
       lists: createList('Alerts', lines, false),
     },

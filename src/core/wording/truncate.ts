@@ -3,7 +3,7 @@
  * many.
  */
 import { truncate, formatCount } from '../text/plain.ts';
-import { listAuthors } from './speaker.ts';
+import { listAuthors } from './authors.ts';
 import type { Quote } from './wording.ts';
 
 export interface Measure {

@@ -4,7 +4,7 @@ import type { TransitionOf } from '../transition/transition.ts';
 import type { UpdateDetails, WindowDetails } from '../transition/details.ts';
 import { toReadableText } from './markup.ts';
 import { formatNoticeState } from './state-words.ts';
-import { PROVIDER, formatPossessive, listAuthors } from './speaker.ts';
+import { PROVIDER, formatPossessive, listAuthors } from './authors.ts';
 import { capitalize, toOneLine, trimEndSlashes } from '../text/plain.ts';
 import { parseInstant, formatTime, formatTimeWindow } from './time.ts';
 import type { AlertView } from '../alert/alert.ts';

@@ -1,7 +1,7 @@
 /** Documents on disk: their schemas, the state of a receiver, and migrations from older schemas. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AccountState } from '../../core/engine/account-kind.ts';
-import type { OwnState } from '../../core/engine/itself.ts';
+import type { OwnState } from '../../core/engine/self-source.ts';
 import type { SourceState } from '../../core/engine/page-kind.ts';
 import type { DeliveryRecord } from '../../core/history/record.ts';
 import type { KeptConversation } from '../../core/outbox/conversation.ts';
@@ -33,7 +33,7 @@ export interface Documents {
    * Linewatch's own document. Each method returns `empty` if there is no document, and rejects with `DiskError`,
    * `DatabaseError` or `StateRefused`.
    */
-  itself(empty: OwnState): Promise<Document<OwnState>>;
+  own(empty: OwnState): Promise<Document<OwnState>>;
   source(name: string, empty: SourceState): Promise<Document<SourceState>>;
   /** Shares the names of sources. */
   account(name: string, empty: AccountState): Promise<Document<AccountState>>;
@@ -134,11 +134,11 @@ interface DocumentSchema {
 
 export const SOURCE_SCHEMA: DocumentSchema = { schema: 2, migrations: [ALERT_FAMILY] };
 export const RECEIVER_SCHEMA: DocumentSchema = { schema: 2, migrations: [OWED_BY_RECIPIENT] };
-export const ITSELF_SCHEMA: DocumentSchema = { schema: 2, migrations: [ALERT_FAMILY] };
+export const OWN_SCHEMA: DocumentSchema = { schema: 2, migrations: [ALERT_FAMILY] };
 const CALLS_SCHEMA: DocumentSchema = { schema: 1, migrations: [] };
 
 const SCHEMAS: Readonly<Record<DocumentKind, DocumentSchema>> = {
-  instance: ITSELF_SCHEMA,
+  instance: OWN_SCHEMA,
   source: SOURCE_SCHEMA,
   receiver: RECEIVER_SCHEMA,
   calls: CALLS_SCHEMA,
@@ -188,7 +188,7 @@ export function openDocumentsOf(store: Store, onFinding: (finding: StoreFinding)
     return document;
   }
   return {
-    itself: (empty) => open(ofInstance('linewatch'), ITSELF_SCHEMA, empty),
+    own: (empty) => open(ofInstance('linewatch'), OWN_SCHEMA, empty),
     source: (name, empty) => open(ofSource(name), SOURCE_SCHEMA, empty),
     account: (name, empty) => open(ofSource(name), SOURCE_SCHEMA, empty),
     receiver: (name, empty) => open(ofReceiver(name), RECEIVER_SCHEMA, empty),

@@ -2,11 +2,11 @@
 import type { Blamed } from '../../core/correlation/blamed.ts';
 import {
   toDecisionAfterEnqueue,
-  type Decision,
+  type NotifyDecision,
   isTold,
   type TellReason,
   type ToPeople,
-} from '../../core/correlation/decision.ts';
+} from '../../core/correlation/notify-decision.ts';
 import type { NewlyRefused } from '../../core/correlation/correlate.ts';
 import { capitalize, toOneLine } from '../../core/text/plain.ts';
 import { describeChange } from '../../core/wording/combine.ts';
@@ -17,7 +17,7 @@ import type { EnteredTransition } from '../../core/alert/alert.ts';
 /** Results of a step that are logged; only steps of accounts assign causes. */
 export interface LoggedStep {
   entered: readonly EnteredTransition[];
-  decisions: readonly Decision[];
+  decisions: readonly NotifyDecision[];
   /** Losses with their new cause. */
   blamed?: readonly Blamed[];
   /** Losses that reached the limit of moves between alerts, each once. */
@@ -64,7 +64,7 @@ export function logStep(
   for (const decision of decisions) {
     const promised = toDecisionAfterEnqueue(decision, known);
     const now = isTold(decision.reason) ? known.now : decision.transition.at;
-    log.info('decision', { source, ...fieldsOf(promised, now) }, () => sayDecision(promised, now));
+    log.info('decision', { source, ...fieldsOf(promised, now) }, () => formatDecision(promised, now));
   }
   for (const [until, extensions] of away) {
     log.info('phones are logged off as on most days: no loss', {
@@ -90,7 +90,7 @@ function sayBlame({ alert, cause, why }: { alert: number; cause: string; why: st
   return `#${alert} is blamed on ${cause}${why === null ? '' : `: ${why}`}`;
 }
 
-function sayDecision({ reason, dueAt = null, alert, transition }: Decision, now: number): string {
+function formatDecision({ reason, dueAt = null, alert, transition }: NotifyDecision, now: number): string {
   const what = alert === null ? transition.kind : `${transition.kind} of #${alert.number}`;
   if (isTold(reason)) return `People are told of ${what}: ${TOLD[reason]}`;
   return `${capitalize(what)}: ${explainHold({ reason, dueAt }, now)}`;
@@ -109,7 +109,7 @@ const TOLD: Readonly<Record<TellReason, string>> = {
 const NOTHING_WAITS = { waiting: new Map<string, null>(), now: 0 };
 
 function fieldsOf(
-  { reason, dueAt = null, alert, transition: { kind, subject } }: Decision,
+  { reason, dueAt = null, alert, transition: { kind, subject } }: NotifyDecision,
   now: number,
 ): Record<string, unknown> {
   const about = { alert: alert?.number ?? null, kind, subject };

@@ -3,7 +3,7 @@
  * for other sources, and the messages muted by current silences.
  */
 import type { Matchable } from '../../config/matcher-mistakes.ts';
-import { isNews } from '../../core/correlation/decision.ts';
+import { isNews } from '../../core/correlation/notify-decision.ts';
 import { collectFacts, collectHits } from '../../core/alert/matchers.ts';
 import {
   endOf,

@@ -5,12 +5,12 @@
 import { createCallsOf, eraseUnreadCalls } from './configured-calls.ts';
 import type { CallsLoop } from '../calls/calls-loop.ts';
 import { createLongWork } from '../calls/long-work.ts';
-import type { ToPeople } from '../../core/correlation/decision.ts';
+import type { ToPeople } from '../../core/correlation/notify-decision.ts';
 import type { Matchable } from '../../config/matcher-mistakes.ts';
 import type { Alert } from '../../core/alert/alert.ts';
 import type { ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
 import { createAccountState } from '../../core/engine/account-kind.ts';
-import { createOwnState } from '../../core/engine/itself.ts';
+import { createOwnState } from '../../core/engine/self-source.ts';
 import { createPageState } from '../../core/engine/page-kind.ts';
 import { isConfigured } from '../../core/outbox/routing.ts';
 import { resetMovedAccount, createAccountSource } from './account-source.ts';
@@ -44,7 +44,7 @@ export interface Daemon {
   /** Undefined for a source that is not watched. */
   named(source: string): PageSource | AccountSource | undefined;
   readonly deliveries: readonly Delivery[];
-  readonly itself: OwnLoop;
+  readonly own: OwnLoop;
   /** Values that matchers of a silence can refer to. */
   readonly matchable: Matchable;
   /** Messages for receivers that are no longer configured. */
@@ -75,7 +75,7 @@ export const SHORT_GRACE_MS = 1_000;
  * `run`. Rejects as the documents do.
  */
 export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
-  const shared = createShared(options, await options.documents.itself(createOwnState(options.among?.part)));
+  const shared = createShared(options, await options.documents.own(createOwnState(options.among?.part)));
   await takeUp(shared);
   const { sources, deliveries, own, muting, toPeople, unsaved, surprises } = shared;
   return {
@@ -83,7 +83,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     accounts: [...sources.accounts.values()],
     named: sources.named,
     deliveries: [...deliveries.all.values()],
-    itself: own,
+    own,
     matchable: muting.matchable,
     removed: deliveries.removed,
     toPeople,

@@ -2,7 +2,7 @@
 import { findNextSilenceEnd, restoreSilence, type Silence } from '../../core/alert/silence.ts';
 import { findNextTimeOfDay } from '../../core/text/hours.ts';
 import { composeDigest, type Readers } from '../../core/view/daily-digest.ts';
-import { type DigestPart, ITSELF, SELF, type SelfEvent, type OwnState } from '../../core/engine/itself.ts';
+import { type DigestPart, SELF_NAME, SELF, type SelfEvent, type OwnState } from '../../core/engine/self-source.ts';
 import { findNextProof, listDueProofs, listUnproved, type ProofSettings } from '../../core/engine/weekly-proof.ts';
 import { performStep, type StepContext } from '../../core/engine/step.ts';
 import type { Routing } from '../../core/outbox/routing.ts';
@@ -36,7 +36,7 @@ export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'stat
 }
 
 export interface OwnLoop {
-  readonly name: typeof ITSELF;
+  readonly name: typeof SELF_NAME;
   readonly state: OwnState;
   /**
    * Resolves when the event is durable or the disk has refused it; rejects if it could not be applied. Keeps the order
@@ -58,7 +58,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   };
   const stepping = createStepping<OwnState>({
     ...deps,
-    name: ITSELF,
+    name: SELF_NAME,
     state: known,
     saveAgain: () => happened({ kind: 'tick' }),
   });
@@ -92,7 +92,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
 
   async function acknowledge(taking: AcknowledgeRequest): Promise<string[]> {
     const { entered, state } = await stepping.take((known) =>
-      acknowledgeIn(known, taking, { ...context(known), source: ITSELF, now: clock.now() }),
+      acknowledgeIn(known, taking, { ...context(known), source: SELF_NAME, now: clock.now() }),
     );
     deliveries.wake();
     return listMessagedReceivers(entered, state);
@@ -157,7 +157,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
   }
 
   return {
-    name: ITSELF,
+    name: SELF_NAME,
     get state() {
       return stepping.state;
     },

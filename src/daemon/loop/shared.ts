@@ -2,11 +2,11 @@
  * Data and collaborators that all loops of a daemon share: waiting messages, receivers, and the state of other sources.
  * Assembled once; each loop takes what it needs.
  */
-import { type ToPeople, explainWaiting } from '../../core/correlation/decision.ts';
+import { type ToPeople, explainWaiting } from '../../core/correlation/notify-decision.ts';
 import type { OpenOutage } from '../../core/alert/source-outage.ts';
 import type { Context } from '../../core/engine/page-kind.ts';
 import type { KeptState } from '../../core/engine/step.ts';
-import { ITSELF, type OwnState, type SelfEvent } from '../../core/engine/itself.ts';
+import { SELF_NAME, type OwnState, type SelfEvent } from '../../core/engine/self-source.ts';
 import { isReportedFailing, type ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
 import type { OriginView } from '../../core/observation/health.ts';
 import { type IsMuted, withoutMuted } from '../../core/outbox/muted.ts';
@@ -159,8 +159,8 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     history: options.history,
   });
   numbers.givenBefore(ownDocument.value.lastNumber + 1);
-  pending.replace(ITSELF, ownDocument.value, true);
-  historyFeed.committed(ITSELF, ownDocument.value);
+  pending.replace(SELF_NAME, ownDocument.value, true);
+  historyFeed.committed(SELF_NAME, ownDocument.value);
   const { bounds } = options;
   const rounds = createSweepRounds({
     observer,

@@ -3,7 +3,7 @@
  * messages of a step that the disk refuses are sent from memory.
  */
 import type { Alert, EnteredTransition } from '../../core/alert/alert.ts';
-import type { ToPeople } from '../../core/correlation/decision.ts';
+import type { ToPeople } from '../../core/correlation/notify-decision.ts';
 import type { Entry } from '../../core/outbox/message.ts';
 import { backdateTold } from '../../core/alert/notified.ts';
 import type { Log } from '../../log/log.ts';

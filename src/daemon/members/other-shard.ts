@@ -17,7 +17,7 @@ import {
 import type { SharedDocuments, SharedDocumentsOptions, StoredValue } from '../../store/postgres/shared-documents.ts';
 import { migrateDocument } from '../common/documents.ts';
 import { resetMovedAccount } from '../loop/account-source.ts';
-import type { ShardFacts } from '../status/drawing.ts';
+import type { ShardFacts } from '../status/status-reader.ts';
 import { readLastFacts, type LastDocuments } from '../status/last-facts.ts';
 
 /** Opens the documents of a shard for reading. */
@@ -79,7 +79,7 @@ function toLastDocuments({ get, list }: SharedDocuments<object>): LastDocuments 
     return Promise.resolve({ value: (get(which) ?? empty) as T });
   }
   return {
-    itself: (empty) => read(toInstanceDocument('linewatch'), empty),
+    own: (empty) => read(toInstanceDocument('linewatch'), empty),
     source: (name, empty) => read(toSourceDocument(name), empty),
     account: (name, empty) => read(toSourceDocument(name), empty),
     receiver: (name, empty) => read(toReceiverDocument(name), empty),

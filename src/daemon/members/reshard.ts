@@ -2,12 +2,12 @@
  * Converts the documents of receivers and Linewatch itself to another number of shards: each shard gets the reports
  * about all sources, and drops those that it does not need with its next commit.
  */
-import { createOwnState, type OwnState } from '../../core/engine/itself.ts';
+import { createOwnState, type OwnState } from '../../core/engine/self-source.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
 import { migrate } from '../../store/envelope.ts';
 import { toStoredKind } from '../../store/postgres/documents-in-database.ts';
 import type { Resharding, SharedDocument } from '../../store/postgres/shard-leases.ts';
-import { ITSELF_SCHEMA, RECEIVER_SCHEMA, type ReceiverState } from '../common/documents.ts';
+import { OWN_SCHEMA, RECEIVER_SCHEMA, type ReceiverState } from '../common/documents.ts';
 
 /**
  * Merges the documents of the shards whose sources change and gives them to each of `changed`, out of `shards` in all.
@@ -19,7 +19,7 @@ export function reshard(
 ): Resharding {
   const all = documents.map(({ kind, name, schema, value }) => {
     const [of = '', group = '1'] = kind.split(' ');
-    const shape = of === 'receiver' ? RECEIVER_SCHEMA : ITSELF_SCHEMA;
+    const shape = of === 'receiver' ? RECEIVER_SCHEMA : OWN_SCHEMA;
     const known = { schema, value: JSON.parse(value) as unknown };
     return { of, name, group: Number(group), value: migrate(`${kind} ${name}`, known, shape) };
   });
@@ -84,6 +84,6 @@ function documentOf(
   name: string,
   value: ReceiverState | OwnState,
 ): SharedDocument {
-  const { schema } = kind === 'receiver' ? RECEIVER_SCHEMA : ITSELF_SCHEMA;
+  const { schema } = kind === 'receiver' ? RECEIVER_SCHEMA : OWN_SCHEMA;
   return { kind: toStoredKind(kind, group), name, schema, value: JSON.stringify(value) };
 }

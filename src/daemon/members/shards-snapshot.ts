@@ -4,13 +4,13 @@
  */
 import type { Config } from '../../config/config.ts';
 import { selectShard, type SourceShard } from '../../config/shards.ts';
-import { createOwnState } from '../../core/engine/itself.ts';
+import { createOwnState } from '../../core/engine/self-source.ts';
 import type { Log } from '../../log/log.ts';
 import type { Clock } from '../common/clock.ts';
 import type { KeptOfPart } from '../status/daemons.ts';
 import type { Membership } from './membership.ts';
 import { openOtherShard, selectSources, type OpenShared, type OtherShard } from './other-shard.ts';
-import { createReading, createDrawing, type StatusReader, type ShardFacts } from '../status/drawing.ts';
+import { createReading, createStatusReader, type StatusReader, type ShardFacts } from '../status/status-reader.ts';
 import { readAheadFor, readLastFacts } from '../status/last-facts.ts';
 import { mergeReceivers } from './reshard.ts';
 
@@ -37,7 +37,7 @@ export interface Following {
   changed(): void;
 }
 
-export interface ShardsDrawing extends StatusReader {
+export interface ShardsStatus extends StatusReader {
   /** State of a shard, as last seen here or read. */
   keptOf(shard: number): KeptOfPart;
   /** Reads the committed state of shards that other members lead. */
@@ -47,7 +47,7 @@ export interface ShardsDrawing extends StatusReader {
 }
 
 /** Resolves when the shards of other members were read once, after a failure, or after a second. */
-export async function drawShards(shown: ShardsShown): Promise<ShardsDrawing> {
+export async function openShardsStatus(shown: ShardsShown): Promise<ShardsStatus> {
   const { clock } = shown;
   const known = new Map<number, ShardFacts>();
   const { read, recent } = createReading(readAll, shown);
@@ -115,7 +115,7 @@ export async function drawShards(shown: ShardsShown): Promise<ShardsDrawing> {
 
   await recent();
   return {
-    ...createDrawing(facts, recent),
+    ...createStatusReader(facts, recent),
     keptOf: (shard) => known.get(shard) ?? { own: createOwnState(), receivers: [] },
     refresh: read,
     follow,
@@ -139,7 +139,7 @@ export async function readShards(
   const all = await Promise.all(shards.map(readOne));
   await refresh();
   const members = view();
-  return createDrawing(() =>
+  return createStatusReader(() =>
     merged(all, [], { config: () => config, members: () => members, startedAt: () => null, now }),
   );
 }

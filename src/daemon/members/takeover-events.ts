@@ -1,6 +1,6 @@
 /** Events when a member begins to lead a shard: the previous leader, and the time without one. */
 import type { SourceShard } from '../../config/shards.ts';
-import type { SelfEvent } from '../../core/engine/itself.ts';
+import type { SelfEvent } from '../../core/engine/self-source.ts';
 import { describeForgetting } from '../../core/engine/member-trouble.ts';
 import { formatList } from '../../core/text/plain.ts';
 import type { MembersView, MemberView } from '../../core/view/picture.ts';

@@ -3,7 +3,7 @@
  */
 import { listSourceNames, type Config } from '../../config/config.ts';
 import { createReportNames } from '../../config/report-names.ts';
-import type { SelfEvent } from '../../core/engine/itself.ts';
+import type { SelfEvent } from '../../core/engine/self-source.ts';
 import { addMonth, subtractMonth, toMonth, formatMonth } from '../../core/report/month.ts';
 import type { MailedReport } from '../../receivers/receiver.ts';
 import type { HistoryPlace } from './kept-history.ts';

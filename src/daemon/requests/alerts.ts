@@ -1,7 +1,7 @@
 /** Requests about alerts: list open ones, show the story of one, acknowledge one. */
 import * as z from 'zod';
 import { ControlRefusal } from '../../control/protocol.ts';
-import { ITSELF } from '../../core/engine/itself.ts';
+import { SELF_NAME } from '../../core/engine/self-source.ts';
 import { toOneLine } from '../../core/text/plain.ts';
 import { readStory } from '../../core/view/story/known-story.ts';
 import type { OpenAlert, Picture } from '../../core/view/picture.ts';
@@ -134,7 +134,7 @@ async function partsWith(
 
 /** An alert about Linewatch itself belongs to the part that keeps it. */
 function hasSource({ sources, kept }: DaemonPart, source: string, alert: string): boolean {
-  if (source === ITSELF) return kept.own.alerts.some(({ id }) => id === alert);
+  if (source === SELF_NAME) return kept.own.alerts.some(({ id }) => id === alert);
   return sources === null || sources.includes(source);
 }
 
@@ -156,6 +156,6 @@ export function requireOpen(
   );
 }
 
-function takerOf({ named, itself }: Daemon, name: string): Pick<Daemon['itself'], 'acknowledge'> | undefined {
-  return name === ITSELF ? itself : named(name);
+function takerOf({ named, own }: Daemon, name: string): Pick<Daemon['own'], 'acknowledge'> | undefined {
+  return name === SELF_NAME ? own : named(name);
 }

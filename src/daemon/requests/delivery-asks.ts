@@ -9,7 +9,7 @@ import { findDeliveryTrouble } from '../../core/view/standing/receiver-standing.
 import type { Daemon } from '../loop/daemon.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import { fetchParts, type DaemonPart } from '../status/daemons.ts';
-import type { ReceiverFacts } from '../status/drawing.ts';
+import type { ReceiverFacts } from '../status/status-reader.ts';
 import { defineRequest } from './request.ts';
 
 const chosenAsk = z.strictObject({ receiver: z.string().nullable(), id: z.string().nullable() });

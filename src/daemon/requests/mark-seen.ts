@@ -12,16 +12,16 @@ export const MARK_SEEN = defineRequest({
   name: 'receiver.seen',
   asks,
   changes: true,
-  async perform({ itself }, ask): Promise<{ receivers: string[] }> {
-    const { proofs = {} } = itself.state;
+  async perform({ own }, ask): Promise<{ receivers: string[] }> {
+    const { proofs = {} } = own.state;
     if ('receivers' in ask) {
       const receivers = ask.receivers.filter((receiver) => Object.hasOwn(proofs, receiver));
-      if (receivers.length > 0) await itself.happened({ kind: 'seen', receivers });
+      if (receivers.length > 0) await own.happened({ kind: 'seen', receivers });
       return { receivers };
     }
     const receiver = findAsked(proofs, ask.token);
     if (receiver === null) throw new ControlRefusal('A newer message has a newer link: please open that one.');
-    await itself.happened({ kind: 'seen', receivers: [receiver] });
+    await own.happened({ kind: 'seen', receivers: [receiver] });
     return { receivers: [receiver] };
   },
   answer: ({ daemons, performIn }) => performIn(daemons.parts()[0]),

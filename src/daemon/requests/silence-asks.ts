@@ -36,7 +36,7 @@ export interface SilenceReport {
 }
 
 /** Silences being added, by daemon: concurrent requests must not each find room for the last one. */
-const adding = new WeakMap<Daemon['itself'], Promise<unknown>>();
+const adding = new WeakMap<Daemon['own'], Promise<unknown>>();
 
 /** Refuses a silence that mutes nothing, lasts too long, or exceeds the limit. */
 export const ADD_SILENCE = defineRequest({
@@ -51,9 +51,9 @@ export const ADD_SILENCE = defineRequest({
   }),
   changes: true,
   perform(daemon, ask, { now }) {
-    const added = (adding.get(daemon.itself) ?? Promise.resolve()).then(() => addSilence(daemon, ask, now));
+    const added = (adding.get(daemon.own) ?? Promise.resolve()).then(() => addSilence(daemon, ask, now));
     adding.set(
-      daemon.itself,
+      daemon.own,
       added.catch(() => undefined),
     );
     return added;
@@ -76,15 +76,15 @@ export const EXPIRE_SILENCE = defineRequest({
   /** The start of an id suffices if it is unique. */
   asks: z.strictObject({ id: z.string().min(1) }),
   changes: true,
-  async perform({ itself }, { id }, { now }) {
-    const found = itself.state.silences.filter((silence) => silence.id.startsWith(id));
+  async perform({ own }, { id }, { now }) {
+    const found = own.state.silences.filter((silence) => silence.id.startsWith(id));
     const [silence] = found;
     if (silence === undefined) throw new ControlRefusal(`There is no silence ${id}.`);
     if (found.length > 1) {
       throw new ControlRefusal(`${id} begins the id of ${found.length} silences; give more of it.`);
     }
     if (endOf(silence) <= now()) throw new ControlRefusal(`The silence ${silence.id} has ended already.`);
-    await itself.happened({ kind: 'silence expired', id: silence.id });
+    await own.happened({ kind: 'silence expired', id: silence.id });
     return reportSilence({ ...silence, expiredAt: now() }, now());
   },
   answer: ({ daemons, performIn }) => performIn(daemons.parts()[0]),
@@ -99,12 +99,12 @@ interface WantedSilence {
 }
 
 async function addSilence(
-  { itself, matchable }: Daemon,
+  { own, matchable }: Daemon,
   { matchers: wanted, from, until, comment, by = '' }: WantedSilence,
   now: () => number,
 ): Promise<SilenceReport> {
   const createdAt = now();
-  const standing = itself.state.silences.filter((silence) => endOf(silence) > createdAt);
+  const standing = own.state.silences.filter((silence) => endOf(silence) > createdAt);
   if (standing.length >= MOST_SILENCES) throw new ControlRefusal(TOO_MANY);
   const trouble = findSilenceTrouble({ from, until }, createdAt);
   if (trouble !== null) throw new ControlRefusal(TROUBLES[trouble]);
@@ -122,7 +122,7 @@ async function addSilence(
     createdAt,
     expiredAt: null,
   };
-  await itself.happened({ kind: 'silence', silence: made });
+  await own.happened({ kind: 'silence', silence: made });
   return reportSilence(made, now());
 }
 

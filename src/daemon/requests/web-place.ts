@@ -13,7 +13,7 @@ import type { Metrics } from '../../web/data/metrics.ts';
 import { serveWeb, type Listener, type WebServer } from '../../web/serve.ts';
 import type { DaemonContract } from './control.ts';
 import { answerOrRefusal } from './request.ts';
-import type { StatusReader } from '../status/drawing.ts';
+import type { StatusReader } from '../status/status-reader.ts';
 
 /** For a page without script; with script a change appears within a second. */
 const REFRESH_SECONDS = 60;

@@ -2,7 +2,7 @@
  * Rotas: calendars of people on duty, read every quarter of an hour. While a calendar cannot be read, its last version
  * counts. Failures, and times without anyone on duty, are reported once.
  */
-import type { SelfEvent } from '../../core/engine/itself.ts';
+import type { SelfEvent } from '../../core/engine/self-source.ts';
 import { findGap, type Rota, type RotaTrouble } from '../../core/outbox/rota.ts';
 import { DAY, MINUTE } from '../../core/text/duration.ts';
 import { describeOwnEvent } from '../../core/wording/own-events.ts';

@@ -8,7 +8,7 @@ import { createAgents, type ProxyEnvironment } from '../../net/agents.ts';
 import { createReceiver, type ReceiverOptions } from '../../receivers/create.ts';
 import { maskTransition } from '../../core/transition/mask-transition.ts';
 import type { Message } from '../../core/outbox/message.ts';
-import type { PublicPage } from '../../core/wording/briefing.ts';
+import type { PublicPage } from '../../core/wording/message-content.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import { readErrorCode, ForeseenError } from '../../net/failure.ts';
 import type { Daemon } from '../loop/daemon.ts';

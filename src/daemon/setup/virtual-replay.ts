@@ -13,7 +13,7 @@ import type { Status } from '../../core/transition/kind.ts';
 import { pickVendor, type Transition } from '../../core/transition/transition.ts';
 import { maskTransition } from '../../core/transition/mask-transition.ts';
 import { maskMessage } from './receivers.ts';
-import type { PublicPage } from '../../core/wording/briefing.ts';
+import type { PublicPage } from '../../core/wording/message-content.ts';
 import type { WatchedAccount, DaemonOptions, WatchedPage } from '../loop/options.ts';
 import { createDaemon, type Daemon } from '../loop/daemon.ts';
 import { createRecordedAccountReader, createRecordedPageReader, type RecordedStep } from '../replay/recorded-source.ts';
@@ -252,7 +252,7 @@ function inMemory(): Documents {
     });
   }
   return {
-    itself: (empty) => open(empty),
+    own: (empty) => open(empty),
     source: (_name, empty) => open(empty),
     account: (_name, empty) => open(empty),
     receiver: (_name, empty) => open(empty),

@@ -1,6 +1,6 @@
 /** The daemons of an installation as seen from this process: each watches a part of the sources. */
 import type { Daemon } from '../loop/daemon.ts';
-import { collectKeptState, type ShardFacts } from './drawing.ts';
+import { collectKeptState, type ShardFacts } from './status-reader.ts';
 
 /** Sources that one member at a time watches. */
 export interface DaemonPart {

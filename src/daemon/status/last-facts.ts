@@ -3,7 +3,7 @@
  */
 import type { Config } from '../../config/config.ts';
 import { createAccountState, type AccountState } from '../../core/engine/account-kind.ts';
-import { createOwnState, ITSELF, type OwnState } from '../../core/engine/itself.ts';
+import { createOwnState, SELF_NAME, type OwnState } from '../../core/engine/self-source.ts';
 import { createPageState, type SourceState } from '../../core/engine/page-kind.ts';
 import { isAccountSum, type AccountSum } from '../../core/view/standing/account-sum.ts';
 import type { KnownSource } from '../../core/view/standing/source-standings.ts';
@@ -16,15 +16,15 @@ import { resetMovedAccount } from '../loop/account-source.ts';
 import { resetMovedPage } from '../loop/page-source.ts';
 import {
   collectConfiguredFacts,
-  createDrawing,
+  createStatusReader,
   toRemovedFacts,
   type ShardFacts,
   type StatusReader,
-} from './drawing.ts';
+} from './status-reader.ts';
 
 /** Documents to read; each method returns `empty` for a missing one. */
 export interface LastDocuments {
-  itself(empty: OwnState): Promise<{ readonly value: OwnState }>;
+  own(empty: OwnState): Promise<{ readonly value: OwnState }>;
   source(name: string, empty: SourceState): Promise<{ readonly value: SourceState }>;
   account(name: string, empty: AccountState): Promise<{ readonly value: AccountState | AccountSum }>;
   receiver(name: string, empty: ReceiverState): Promise<{ readonly value: ReceiverState }>;
@@ -33,9 +33,9 @@ export interface LastDocuments {
 }
 
 /** `now` in epoch milliseconds. */
-export async function readLastDrawing(config: Config, store: Store, now: number): Promise<StatusReader> {
+export async function openLastStatus(config: Config, store: Store, now: number): Promise<StatusReader> {
   const facts = await readLastFacts(config, await readAheadFor(config, store), now);
-  return createDrawing(() => facts);
+  return createStatusReader(() => facts);
 }
 
 /** Documents of all configured sources and receivers. `promises` selects the sources that send from here; default: all. */
@@ -54,8 +54,8 @@ export async function readAheadFor(
 
 export async function readLastFacts(config: Config, documents: LastDocuments, now: number): Promise<ShardFacts> {
   const pending = createPending();
-  const own = await documents.itself(createOwnState());
-  pending.replace(ITSELF, own.value, true);
+  const own = await documents.own(createOwnState());
+  pending.replace(SELF_NAME, own.value, true);
   const sources: KnownSource[] = [];
   function known(name: string, state: KnownSource['state']): void {
     const { observedAt } = state;

@@ -21,7 +21,7 @@ const MOST = 100;
 /** A message without an alert counts as delivered, although nothing is sent. */
 export function createAlertmanagerReceiver(
   { name, url, headers }: AlertmanagerOptions,
-  { timeoutMs, brief, clock, agents, instance, externalUrl, customerLabel }: ReceiverDeps,
+  { timeoutMs, compose, clock, agents, instance, externalUrl, customerLabel }: ReceiverDeps,
 ): Receiver {
   /** Chains requests, so that a repeated open alert does not overtake its resolve. */
   let turn: Promise<unknown> = Promise.resolve();
@@ -34,7 +34,7 @@ export function createAlertmanagerReceiver(
 
   function renderMessage(message: Message): PostedAlert {
     const customer = customerLabel(message.alert.source);
-    return renderAlert(message, brief(message), { instance, customer, externalUrl, now: clock() });
+    return renderAlert(message, compose(message), { instance, customer, externalUrl, now: clock() });
   }
 
   async function request(alerts: readonly PostedAlert[], signal: AbortSignal): Promise<Outcome> {

@@ -6,7 +6,7 @@
 import { SEVERITIES, type Severity } from '../../core/transition/kind.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import { toAlertUrl } from '../../core/wording/wording.ts';
-import type { Briefing } from '../../core/wording/briefing.ts';
+import type { MessageContent } from '../../core/wording/message-content.ts';
 import { toOneLine } from '../../core/text/plain.ts';
 import { renderText, PLAIN } from '../rendering/texts.ts';
 
@@ -31,14 +31,14 @@ const LASTS_MS = 5 * 60_000;
 const TEXT = 4000;
 
 /** An open alert gets an end in the future that every repetition moves; an ended alert has its real end. */
-export function renderAlert({ alert }: Message, briefing: Briefing, origin: MessageOrigin): PostedAlert {
+export function renderAlert({ alert }: Message, content: MessageContent, origin: MessageOrigin): PostedAlert {
   const { instance, customer, externalUrl, now } = origin;
   const url = externalUrl === null ? null : toAlertUrl(externalUrl, alert);
   return {
     labels: createLabels(alert, alert.severity, { instance, customer }),
     annotations: {
-      summary: toOneLine(briefing.headline),
-      description: renderText(briefing, PLAIN, TEXT, 'utf16'),
+      summary: toOneLine(content.headline),
+      description: renderText(content, PLAIN, TEXT, 'utf16'),
     },
     startsAt: toTime(Math.min(alert.startedAt, now)),
     endsAt: toTime(alert.resolvedAt === null ? now + LASTS_MS : Math.min(alert.resolvedAt, now)),

@@ -17,7 +17,7 @@ import {
   toEntryUid,
   type RemovalReason,
 } from '../../core/wording/notices/maintenance-wording.ts';
-import { findAuthor } from '../../core/wording/speaker.ts';
+import { findAuthor } from '../../core/wording/authors.ts';
 import { parseInstant } from '../../core/wording/time.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import type { Transition } from '../../core/transition/transition.ts';

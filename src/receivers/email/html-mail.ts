@@ -1,9 +1,9 @@
 /**
- * Renders a briefing as an HTML mail, with tables and inline styles for the sake of mail clients. Nothing is loaded,
+ * Renders a message as an HTML mail, with tables and inline styles for the sake of mail clients. Nothing is loaded,
  * dark mode is supported, every value is escaped.
  */
 import { html, raw } from 'hono/html';
-import type { Briefing } from '../../core/wording/briefing.ts';
+import type { MessageContent } from '../../core/wording/message-content.ts';
 import {
   formatQuotesHeading,
   type Bar,
@@ -56,12 +56,12 @@ const STYLE = raw(`<style>
 const BAR_STYLE = raw(`<style>@media (prefers-color-scheme:dark){${DARK_BARS}}</style>`);
 
 /** Complete document without external resources. `title` is the title of the mail's window. */
-export function renderHtmlMail(briefing: Briefing, parts: MailParts, title: string): string {
-  const { tone } = briefing;
+export function renderHtmlMail(content: MessageContent, parts: MailParts, title: string): string {
+  const { tone } = content;
   const inline = parts.lists
     .filter((list) => list.inline)
     .map((list) => ({ label: list.label, text: list.items.join(', ') }));
-  const facts = [...briefing.facts, ...inline];
+  const facts = [...content.facts, ...inline];
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -106,20 +106,20 @@ export function renderHtmlMail(briefing: Briefing, parts: MailParts, title: stri
                       class="text"
                       style="${FONT}margin:0 0 6px;font-size:20px;line-height:27px;font-weight:600;color:#111111;word-break:break-word;"
                     >
-                      ${briefing.headline}
+                      ${content.headline}
                     </h1>
                     <p
                       class="tone-${tone}"
                       style="${FONT}margin:0;font-size:13px;line-height:19px;font-weight:600;color:${TONES[tone]};"
                     >
-                      ${briefing.kicker}
+                      ${content.kicker}
                     </p>
-                    ${briefing.remarks.map(note)}${briefing.sentences.map(renderParagraph)}${renderFacts(facts)}${parts.lists.filter((list) => !list.inline).map((list) => (list.bars === undefined ? renderList(list) : renderBars(list, list.bars)))}${renderQuotes(parts)}${briefing.record.map(renderParagraph)}${renderButtons(briefing.links)}
+                    ${content.remarks.map(note)}${content.sentences.map(renderParagraph)}${renderFacts(facts)}${parts.lists.filter((list) => !list.inline).map((list) => (list.bars === undefined ? renderList(list) : renderBars(list, list.bars)))}${renderQuotes(parts)}${content.record.map(renderParagraph)}${renderButtons(content.links)}
                   </td>
                 </tr>
                 <tr>
                   <td class="pad rule" style="padding:12px 28px;border-top:1px solid #e5e5e5;">
-                    <p class="small" style="${SMALL}margin:0;">Linewatch ${briefing.instance}</p>
+                    <p class="small" style="${SMALL}margin:0;">Linewatch ${content.instance}</p>
                   </td>
                 </tr>
               </table>

@@ -1,5 +1,5 @@
 /** Shortened parts of a mail, shared by its HTML and its plain text; and the plain text itself. */
-import type { Briefing } from '../../core/wording/briefing.ts';
+import type { MessageContent } from '../../core/wording/message-content.ts';
 import { CHARACTERS, fitItems, fitWords } from '../../core/wording/truncate.ts';
 import { formatQuotesHeading, type List, type Quote } from '../../core/wording/wording.ts';
 import { formatRest } from '../../core/text/plain.ts';
@@ -18,9 +18,9 @@ const UPDATES = 50;
 const LIST = 3000;
 
 /** `rest` names the omitted texts; a list ends with the number of its omitted items. */
-export function fitMailParts(briefing: Briefing): MailParts {
-  const { words, rest } = fitWords(briefing.words, UPDATES, WORDS, briefing.links.length > 0, CHARACTERS, UPDATE);
-  const lists = briefing.lists.map((list) => {
+export function fitMailParts(content: MessageContent): MailParts {
+  const { words, rest } = fitWords(content.words, UPDATES, WORDS, content.links.length > 0, CHARACTERS, UPDATE);
+  const lists = content.lists.map((list) => {
     const { items, more } = fitItems(list, LIST);
     return { ...list, items: [...items, ...formatRest(more)] };
   });
@@ -33,9 +33,9 @@ export function formatQuoteHeading(quote: Quote): string {
 }
 
 /** Plain text without line wrapping, which mail clients do better. */
-export function renderTextMail(briefing: Briefing, { words, rest, lists }: MailParts): string {
+export function renderTextMail(content: MessageContent, { words, rest, lists }: MailParts): string {
   const facts = [
-    ...briefing.facts.map((fact) => `${fact.label}: ${fact.text}`),
+    ...content.facts.map((fact) => `${fact.label}: ${fact.text}`),
     ...lists.filter((list) => list.inline).map((list) => `${list.label}: ${list.items.join(', ')}`),
   ];
   const said = words.flatMap((quote) => [
@@ -44,16 +44,16 @@ export function renderTextMail(briefing: Briefing, { words, rest, lists }: MailP
       .join('\n'),
   ]);
   const paragraphs = [
-    `${briefing.headline}\n${briefing.kicker}`,
-    briefing.remarks.join('\n'),
-    briefing.sentences.join('\n'),
+    `${content.headline}\n${content.kicker}`,
+    content.remarks.join('\n'),
+    content.sentences.join('\n'),
     facts.join('\n'),
     ...lists.filter((list) => !list.inline).map(formatBullets),
     ...(said.length === 0 ? [] : [formatQuotesHeading(words), ...said]),
     rest ?? '',
-    briefing.record.join('\n'),
-    briefing.links.map((link) => `${link.text}: ${link.url}`).join('\n'),
-    `-- \nLinewatch ${briefing.instance}`,
+    content.record.join('\n'),
+    content.links.map((link) => `${link.text}: ${link.url}`).join('\n'),
+    `-- \nLinewatch ${content.instance}`,
   ];
   return `${paragraphs.filter((paragraph) => paragraph !== '').join('\n\n')}\n`;
 }

@@ -47,7 +47,7 @@ export interface EmailOptions {
 /** The timeout applies to each step of the SMTP conversation; the whole may take four times as long. */
 export function createEmailReceiver(
   { name, smtp, from, to, dkim = null, mode = 'message' }: EmailOptions,
-  { timeoutMs, brief, clock, report, agents, customerLabel }: ReceiverDeps,
+  { timeoutMs, compose, clock, report, agents, customerLabel }: ReceiverDeps,
 ): Receiver {
   let transport: ReturnType<typeof openTransport> | null = null;
   const limit = createSubjectLimit();
@@ -90,7 +90,7 @@ export function createEmailReceiver(
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs * 4)]);
     const attached = await reportFor(message);
     if (attached === 'unmade') return UNMADE;
-    const rendered = renderMail(message, brief(message), {
+    const rendered = renderMail(message, compose(message), {
       organizer: parseAddress(from),
       attendees: to.map(parseAddress),
     });

@@ -2,7 +2,7 @@
 import { defuse } from '../../core/text/defuse.ts';
 import { toOneLine } from '../../core/text/plain.ts';
 import type { Message } from '../../core/outbox/message.ts';
-import type { Briefing } from '../../core/wording/briefing.ts';
+import type { MessageContent } from '../../core/wording/message-content.ts';
 import { toAlertUrl } from '../../core/wording/wording.ts';
 import { renderAdaptiveCard } from '../rendering/card.ts';
 import { measureBy } from '../rendering/pieces.ts';
@@ -15,7 +15,7 @@ const LONGEST_TITLE = 1000;
 
 interface FactInput {
   message: Message;
-  briefing: Briefing;
+  content: MessageContent;
   preset: Preset;
   /** Address of Linewatch's page, or null. */
   externalUrl: string | null;
@@ -27,28 +27,28 @@ type ReadFact = (input: FactInput) => Json | undefined;
 
 /** Facts by name, computed on demand. */
 const FACTS: Readonly<Record<string, ReadFact>> = {
-  title: (input) => shortenTitle(input, input.briefing.title),
-  headline: (input) => shortenTitle(input, input.briefing.headline),
+  title: (input) => shortenTitle(input, input.content.title),
+  headline: (input) => shortenTitle(input, input.content.headline),
   subject: (input) => shortenTitle(input, formatThreadSubject(input)),
-  kicker: (input) => shortenTitle(input, input.briefing.kicker),
-  severity: ({ briefing }) => briefing.severity,
-  status: ({ briefing }) => briefing.status,
-  tone: ({ briefing }) => briefing.tone,
+  kicker: (input) => shortenTitle(input, input.content.kicker),
+  severity: ({ content }) => content.severity,
+  status: ({ content }) => content.status,
+  tone: ({ content }) => content.tone,
   number: ({ message }) => message.alert.number ?? undefined,
-  source: ({ briefing }) => toOneLine(briefing.source),
-  instance: ({ briefing }) => toOneLine(briefing.instance),
-  url: ({ briefing }) => briefing.links.at(-1)?.url,
+  source: ({ content }) => toOneLine(content.source),
+  instance: ({ content }) => toOneLine(content.instance),
+  url: ({ content }) => content.links.at(-1)?.url,
   ack_url: ({ message, externalUrl }) =>
     externalUrl === null ? undefined : (toAlertUrl(externalUrl, message.alert) ?? undefined),
   dedup_key: ({ message }) => `linewatch-${message.alert.id}`,
   message_id: ({ message }) => message.id,
   at: ({ message }) => new Date(message.changes.at(-1)?.transition.at ?? message.promisedAt).toISOString(),
-  text: (input) => renderText(input.briefing, PLAIN, computeRoom(input), input.preset.limits.of),
+  text: (input) => renderText(input.content, PLAIN, computeRoom(input), input.preset.limits.of),
   markdown: (input) =>
-    renderText(input.briefing, createMarkdownStyle(input.preset.markdown), computeRoom(input), input.preset.limits.of),
-  html: (input) => renderText(input.briefing, HTML, computeRoom(input), input.preset.limits.of),
-  card: (input) => renderAdaptiveCard(input.briefing, computeRoom(input)),
-  gsm7: ({ briefing }) => renderSms(briefing),
+    renderText(input.content, createMarkdownStyle(input.preset.markdown), computeRoom(input), input.preset.limits.of),
+  html: (input) => renderText(input.content, HTML, computeRoom(input), input.preset.limits.of),
+  card: (input) => renderAdaptiveCard(input.content, computeRoom(input)),
+  gsm7: ({ content }) => renderSms(content),
 };
 
 /** Names of all facts. */
@@ -64,10 +64,8 @@ function shortenTitle({ preset: { limits }, scale }: FactInput, text: string): s
 }
 
 /** Subject of the thread about the alert, the same in all its messages. */
-function formatThreadSubject({ message: { subject, alert }, briefing }: FactInput): string {
-  return [briefing.number ?? '', subject ?? (alert.number === null ? briefing.headline : briefing.title)]
-    .join(' ')
-    .trim();
+function formatThreadSubject({ message: { subject, alert }, content }: FactInput): string {
+  return [content.number ?? '', subject ?? (alert.number === null ? content.headline : content.title)].join(' ').trim();
 }
 
 /** Undefined if the message has no such fact. */

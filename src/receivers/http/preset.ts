@@ -1,5 +1,5 @@
 /** Describes one medium over HTTP as data, without conditions, loops or code. Other needs change this format. */
-import type { Tone } from '../../core/wording/briefing.ts';
+import type { Tone } from '../../core/wording/message-content.ts';
 import type { BudgetWindow } from '../../core/outbox/budget.ts';
 import type { Proof } from '../../core/outbox/proof.ts';
 import type { DeliveryFailure } from '../receiver.ts';

@@ -2,8 +2,9 @@
 import { DAY } from '../../core/text/duration.ts';
 import { trimEndSlashes } from '../../core/text/plain.ts';
 import { readValue } from '../../core/text/plain-object.ts';
+import type { RouteEvent } from '../../core/alert/route.ts';
 import { isInHand, isOnlyAcknowledged, type Conversation, type Message } from '../../core/outbox/message.ts';
-import type { Briefing } from '../../core/wording/briefing.ts';
+import type { MessageContent } from '../../core/wording/message-content.ts';
 import { sendRequest, type Exchange } from '../../net/exchange.ts';
 import { createTokens, type OAuthOptions } from '../oauth.ts';
 import { toUnansweredOutcome } from '../outcome.ts';
@@ -39,7 +40,7 @@ type Purpose = 'send' | TicketAction;
 
 export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): Receiver {
   const { name, preset, customers = {}, reopen = 'same' } = options;
-  const { timeoutMs, brief, clock, agents, externalUrl, customerLabel } = deps;
+  const { timeoutMs, compose, clock, agents, externalUrl, customerLabel } = deps;
   const [startedAt, doubtful] = [clock(), new Set<string>()];
   const { receipt, levels } = preset;
   const most = options.maxADay ?? preset.maxADay ?? Infinity;
@@ -69,18 +70,18 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
   };
 
   async function sendOne(message: Message, signal: AbortSignal): Promise<Outcome> {
-    const briefing = brief(message);
-    const action = selectAction(preset, message, briefing);
+    const content = compose(message);
+    const action = selectAction(preset, message, content.status);
     if (action === null) return skip(`for information only, so not for ${preset.title}`);
     if (isPassedOver(preset, message)) return skip(`a reminder that is not critical, so not for ${preset.title}`);
-    const outcome = checkLimit(clock()) ?? (await perform(action, message, briefing, signal));
+    const outcome = checkLimit(clock()) ?? (await perform(action, { message, content, kept: {} }, signal));
     if (outcome.kind === 'delivered' && most < Infinity) sentAt.push(clock());
     return outcome;
   }
 
-  async function perform(action: Purpose, message: Message, briefing: Briefing, signal: AbortSignal): Promise<Outcome> {
+  async function perform(action: Purpose, { message, content }: Input, signal: AbortSignal): Promise<Outcome> {
     const attempted = async (request: PresetRequest, kept: Conversation) =>
-      await attempt(request, { message, briefing, kept }, signal);
+      await attempt(request, { message, content, kept }, signal);
     const { send, cancel, find } = preset.requests;
     if (action === 'send' && send !== null) {
       const outcome = await sendInThread(message, preset, send, attempted);
@@ -99,8 +100,8 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
   }
 
   async function readReceipt(rule: ReceiptRule, message: Message, signal: AbortSignal): Promise<Receipt> {
-    const content = { message, briefing: brief(message), kept: message.conversation ?? {} };
-    return toReceipt(rule, name, await attempt(rule.request, content, signal));
+    const input = { message, content: compose(message), kept: message.conversation ?? {} };
+    return toReceipt(rule, name, await attempt(rule.request, input, signal));
   }
 
   function checkLimit(now: number): Outcome | null {
@@ -111,7 +112,7 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
   }
 
   /** Sends once more if the response replaced a key; not a third time. */
-  async function attempt(request: PresetRequest, input: Content, signal: AbortSignal, refused?: string): Promise<Sent> {
+  async function attempt(request: PresetRequest, input: Input, signal: AbortSignal, refused?: string): Promise<Sent> {
     const isFirst = refused === undefined;
     const token = await (isFirst ? tokens?.current(signal) : tokens?.renewed(refused, signal));
     if (typeof token === 'object') return { outcome: token, answer: null };
@@ -134,15 +135,15 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
     }
   }
 
-  function buildRequest(request: PresetRequest, input: Content, [scale = 1, ...smaller] = SCALES): Filled {
+  function buildRequest(request: PresetRequest, input: Input, [scale = 1, ...smaller] = SCALES): Filled {
     const filled = fillRequest(request, createLookup(input, scale));
     const isTooLong = Buffer.byteLength(filled.body ?? '') > (preset.limits.body ?? Infinity);
     return isTooLong && smaller.length > 0 ? buildRequest(request, input, smaller) : filled;
   }
 
-  function createLookup({ message, briefing, kept }: Content, scale: number): Lookup {
+  function createLookup({ message, content, kept }: Input, scale: number): Lookup {
     const made = new Map<string, Json | undefined>();
-    const input = { message, briefing, preset, externalUrl, scale };
+    const input = { message, content, preset, externalUrl, scale };
     const customer = customers[findCustomer(message, customerLabel) ?? '*'] ?? customers['*'];
     const isTaken = isInHand(message);
     return (placeholder) => {
@@ -151,7 +152,7 @@ export function createHttpReceiver(options: PresetOptions, deps: ReceiverDeps): 
       if (key !== undefined) return preset.keys[rest]?.is === 'number' ? Number(key) : key;
       if (space === 'kept') return kept[rest];
       if (space === 'customer') return customer?.[rest];
-      if (space === 'level') return (isTaken ? levels[rest]?.acknowledged : null) ?? levels[rest]?.[briefing.tone];
+      if (space === 'level') return (isTaken ? levels[rest]?.acknowledged : null) ?? levels[rest]?.[content.tone];
       if (!made.has(placeholder)) made.set(placeholder, findFact(placeholder, input));
       return made.get(placeholder);
     };
@@ -177,9 +178,9 @@ function findCustomer({ alert, changes }: Message, labelOf: ReceiverDeps['custom
   return others.length > 0 ? null : (only ?? null);
 }
 
-interface Content {
+interface Input {
   message: Message;
-  briefing: Briefing;
+  content: MessageContent;
   kept: Conversation;
 }
 
@@ -206,7 +207,7 @@ function skip(detail: string): Outcome {
 }
 
 /** A resolve closes the ticket, whatever else is in the message. Null if such a medium does not take the message. */
-function selectAction({ requests }: Preset, { alert, changes, first }: Message, { status }: Briefing): Purpose | null {
+function selectAction({ requests }: Preset, { alert, changes, first }: Message, status: RouteEvent): Purpose | null {
   if (requests.send !== null) return 'send';
   if (alert.number === null) return null;
   if (alert.resolvedAt !== null) return 'close';

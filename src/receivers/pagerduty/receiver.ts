@@ -17,7 +17,7 @@ export interface PagerDutyOptions {
 /** A message without an alert counts as delivered, although nothing is sent. */
 export function createPagerDutyReceiver(
   { name, routingKey, url }: PagerDutyOptions,
-  { timeoutMs, brief, clock, agents }: ReceiverDeps,
+  { timeoutMs, compose, clock, agents }: ReceiverDeps,
 ): Receiver {
   return {
     name,
@@ -29,7 +29,7 @@ export function createPagerDutyReceiver(
   };
 
   async function sendOne(message: Message, signal: AbortSignal): Promise<Outcome> {
-    const event = renderPagerDuty(message, brief(message), routingKey);
+    const event = renderPagerDuty(message, compose(message), routingKey);
     if (event === null) return { kind: 'delivered', detail: 'for information only, so not for PagerDuty' };
     const headers = { 'content-type': 'application/json' };
     const request = { url, headers, body: JSON.stringify(event), timeoutMs, signal, agents };

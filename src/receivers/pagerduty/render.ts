@@ -1,5 +1,5 @@
-/** Renders a briefing as an event of PagerDuty's Events API v2, one incident for each alert. */
-import type { Briefing } from '../../core/wording/briefing.ts';
+/** Renders a message as an event of PagerDuty's Events API v2, one incident for each alert. */
+import type { MessageContent } from '../../core/wording/message-content.ts';
 import { isMerge } from '../../core/wording/phones/merged-losses.ts';
 import { fitItems, fitWords } from '../../core/wording/truncate.ts';
 import { formatRest, truncate } from '../../core/text/plain.ts';
@@ -31,51 +31,51 @@ interface PagerDutyEvent {
  * Null for a message without an alert. An update triggers again under the same key. So does a reminder: it joins the
  * open incident, or opens a new one if a person closed it while the alert is still open.
  */
-export function renderPagerDuty(message: Message, briefing: Briefing, routingKey: string): PagerDutyEvent | null {
+export function renderPagerDuty(message: Message, content: MessageContent, routingKey: string): PagerDutyEvent | null {
   if (message.alert.number === null) return null;
   const common = { routing_key: routingKey, dedup_key: `linewatch-${message.alert.id}`, client: 'Linewatch' } as const;
   // An update after the end must not trigger again, and an alert that ends with its source must be resolved.
   if (message.alert.resolvedAt !== null) return { ...common, event_action: 'resolve' };
-  if (briefing.status === 'info') return null;
+  if (content.status === 'info') return null;
   if (isOnlyAcknowledged(message)) return { ...common, event_action: 'acknowledge' };
   const last = message.changes.at(-1);
   // The title names what was open at the first sweep, for which there is no other change.
-  const headline = last?.transition.kind === 'source.baseline' ? briefing.title : briefing.headline;
-  const affected = briefing.lists.find((list) => list.affected)?.items ?? [];
+  const headline = last?.transition.kind === 'source.baseline' ? content.title : content.headline;
+  const affected = content.lists.find((list) => list.affected)?.items ?? [];
   return {
     ...common,
     event_action: 'trigger',
     payload: {
-      summary: truncate(`${headline} (${briefing.kicker})`, SUMMARY),
-      source: `${briefing.instance}/${briefing.source}`,
+      summary: truncate(`${headline} (${content.kicker})`, SUMMARY),
+      source: `${content.instance}/${content.source}`,
       // The larger alert rings; the incident that is part of it from now on does not ring louder.
-      severity: isMerge(message) ? 'info' : briefing.severity,
+      severity: isMerge(message) ? 'info' : content.severity,
       timestamp: new Date(last?.transition.at ?? message.promisedAt).toISOString(),
       ...(affected.length === 0 ? {} : { component: fitItems({ items: affected }, 200).items.join(', ') }),
       class: last?.transition.kind ?? 'alert',
-      custom_details: listDetails(briefing),
+      custom_details: listDetails(content),
     },
-    ...(briefing.links.length === 0 ? {} : { links: briefing.links.map(({ text, url }) => ({ href: url, text })) }),
+    ...(content.links.length === 0 ? {} : { links: content.links.map(({ text, url }) => ({ href: url, text })) }),
   };
 }
 
-function listDetails(briefing: Briefing): Record<string, string> {
-  const fitted = fitWords(briefing.words, 20, WORDS, briefing.links.length > 0);
+function listDetails(content: MessageContent): Record<string, string> {
+  const fitted = fitWords(content.words, 20, WORDS, content.links.length > 0);
   const words = fitted.words.map((quote) =>
     [[quote.state, quote.at].filter((part) => part !== null).join(' · '), quote.text].join('\n'),
   );
   const entries = [
-    ...briefing.facts.map((fact) => [fact.label, fact.text]),
-    ...briefing.lists.map((list) => {
+    ...content.facts.map((fact) => [fact.label, fact.text]),
+    ...content.lists.map((list) => {
       const { items, more } = fitItems(list, 2000);
       return [list.label, [items.join(', '), ...formatRest(more)].join(' ')];
     }),
-    ...(briefing.sentences.length === 0 ? [] : [['What it means', briefing.sentences.join(' ')]]),
+    ...(content.sentences.length === 0 ? [] : [['What it means', content.sentences.join(' ')]]),
     ...(words.length === 0
       ? []
-      : [[formatAuthorSays(briefing.words), [...words, ...(fitted.rest === null ? [] : [fitted.rest])].join('\n\n')]]),
-    ...(briefing.record.length === 0 ? [] : [['Before', briefing.record.join('; ')]]),
-    ...(briefing.remarks.length === 0 ? [] : [['About this message', briefing.remarks.join(' ')]]),
+      : [[formatAuthorSays(content.words), [...words, ...(fitted.rest === null ? [] : [fitted.rest])].join('\n\n')]]),
+    ...(content.record.length === 0 ? [] : [['Before', content.record.join('; ')]]),
+    ...(content.remarks.length === 0 ? [] : [['About this message', content.remarks.join(' ')]]),
   ];
   return Object.fromEntries(entries) as Record<string, string>;
 }

@@ -3,8 +3,8 @@
  * runs, which have no Markdown.
  */
 import { defuse } from '../../core/text/defuse.ts';
-import type { Briefing, Tone } from '../../core/wording/briefing.ts';
-import { fitPieces, measureBy, splitBriefing, type Piece } from './pieces.ts';
+import type { MessageContent, Tone } from '../../core/wording/message-content.ts';
+import { fitPieces, measureBy, splitContent, type Piece } from './pieces.ts';
 import type { Json } from '../http/preset.ts';
 
 const STYLES: Readonly<Record<Tone, string>> = {
@@ -23,10 +23,10 @@ const HEADLINE = 300;
 type Run = Readonly<Record<string, Json>>;
 
 /** Card of at most `room` bytes, approximately. */
-export function renderAdaptiveCard(briefing: Briefing, room: number): Json {
+export function renderAdaptiveCard(content: MessageContent, room: number): Json {
   const measure = measureBy((text) => Buffer.byteLength(JSON.stringify(defuse(text))) + RUN);
-  const { kept, isCut } = fitPieces(splitBriefing(briefing), room - HEADLINE * 4, measure);
-  const links = briefing.links.slice(-BUTTONS);
+  const { kept, isCut } = fitPieces(splitContent(content), room - HEADLINE * 4, measure);
+  const links = content.links.slice(-BUTTONS);
   return {
     type: 'AdaptiveCard',
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
@@ -34,11 +34,11 @@ export function renderAdaptiveCard(briefing: Briefing, room: number): Json {
     body: [
       {
         type: 'Container',
-        style: STYLES[briefing.tone],
+        style: STYLES[content.tone],
         bleed: true,
         items: [
-          line([run(measure.cut(briefing.headline, HEADLINE + RUN), { weight: 'Bolder', size: 'Medium' })]),
-          line([run(measure.cut(briefing.kicker, HEADLINE + RUN), { isSubtle: true })]),
+          line([run(measure.cut(content.headline, HEADLINE + RUN), { weight: 'Bolder', size: 'Medium' })]),
+          line([run(measure.cut(content.kicker, HEADLINE + RUN), { isSubtle: true })]),
         ],
       },
       ...kept.flatMap(renderPiece),

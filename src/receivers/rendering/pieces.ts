@@ -1,6 +1,6 @@
-/** Splits a briefing into pieces that are shortened one by one, the longest first, until all fit. */
+/** Splits a message into pieces that are shortened one by one, the longest first, until all fit. */
 import { formatRest, truncate } from '../../core/text/plain.ts';
-import type { Briefing } from '../../core/wording/briefing.ts';
+import type { MessageContent } from '../../core/wording/message-content.ts';
 import { computeFairShare, fitItems, type Measure } from '../../core/wording/truncate.ts';
 import { formatAuthorSays } from '../../core/wording/wording.ts';
 
@@ -25,8 +25,8 @@ function createPiece(kind: Piece['kind'], text: string, label: string | null = n
 }
 
 /** Most important pieces first; the last ones are dropped first. */
-export function splitBriefing(briefing: Briefing): Piece[] {
-  const { sentences, facts, lists, words, remarks, record } = briefing;
+export function splitContent(content: MessageContent): Piece[] {
+  const { sentences, facts, lists, words, remarks, record } = content;
   return [
     ...remarks.map((text) => createPiece('line', text)),
     ...sentences.map((text) => createPiece('line', text)),

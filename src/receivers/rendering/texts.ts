@@ -2,9 +2,9 @@
 import { defuse } from '../../core/text/defuse.ts';
 import { GSM7_PART, countSeptets, toGsm7 } from '../../core/text/gsm7.ts';
 import { toOneLine } from '../../core/text/plain.ts';
-import type { Briefing } from '../../core/wording/briefing.ts';
+import type { MessageContent } from '../../core/wording/message-content.ts';
 import type { Link } from '../../core/wording/wording.ts';
-import { fitPieces, measureBy, splitBriefing, type Piece } from './pieces.ts';
+import { fitPieces, measureBy, splitContent, type Piece } from './pieces.ts';
 import type { TextLimits, MarkdownForm } from '../http/preset.ts';
 
 export interface Style {
@@ -60,25 +60,25 @@ export function createSizeMeasure(of: TextLimits['of']): (text: string) => numbe
   return of === 'characters' ? (text) => [...text].length : (text) => text.length;
 }
 
-/** Lays out a briefing within `limit`, keeping the first line and the link. */
-export function renderText(briefing: Briefing, style: Style, limit: number, of: TextLimits['of']): string {
+/** Lays out a message within `limit`, keeping the first line and the link. */
+export function renderText(content: MessageContent, style: Style, limit: number, of: TextLimits['of']): string {
   const size = createSizeMeasure(of);
   const measure = measureBy((text) => size(style.escape(text)));
-  const links = selectLinks(briefing.links, limit / 3, (link) => size(style.link(link)));
+  const links = selectLinks(content.links, limit / 3, (link) => size(style.link(link)));
   const head = [
-    style.strong(style.escape(measure.cut(briefing.headline, Math.floor(limit / 3)))),
-    style.escape(measure.cut(briefing.kicker, Math.floor(limit / 8))),
+    style.strong(style.escape(measure.cut(content.headline, Math.floor(limit / 3)))),
+    style.escape(measure.cut(content.kicker, Math.floor(limit / 8))),
   ];
   const tail = links.map((link) => style.link(link));
   const fixed = [...head, ...tail, SHORTENED].reduce((sum, line) => sum + size(line) + 2 * size(style.newline), 0);
-  const { kept, isCut } = fitPieces(splitBriefing(briefing), limit - fixed, measure);
+  const { kept, isCut } = fitPieces(splitContent(content), limit - fixed, measure);
   const body = kept.map((one) => formatPiece(one, style));
   const note = isCut && links.length > 0 ? [SHORTENED] : [];
   const whole = [...head, ...body, ...note, ...tail].filter((line) => line !== '').join(style.newline);
   // Markup around many short pieces may exceed the estimate: then only the first lines and the link are sent.
   if (size(whole) <= limit) return whole;
   const least = [...head, ...tail].join(style.newline);
-  return size(least) <= limit ? least : style.escape(measure.cut(briefing.headline, limit));
+  return size(least) <= limit ? least : style.escape(measure.cut(content.headline, limit));
 }
 
 /** Keeps the last links: the last is the alert's own page. */
@@ -102,10 +102,10 @@ function formatPiece({ kind, label, items, inline }: Piece, style: Style): strin
 }
 
 /** `Acme: 14 of 20 phones offline at Richmond. lw.example.com/alerts/12`: one SMS part, with the link if it fits. */
-export function renderSms(briefing: Briefing): string {
-  const link = briefing.links.at(-1)?.url.replace(/^https?:\/\//, '') ?? '';
+export function renderSms(content: MessageContent): string {
+  const link = content.links.at(-1)?.url.replace(/^https?:\/\//, '') ?? '';
   const tail = link !== '' && countSeptets(toGsm7(link)) <= GSM7_PART / 2 ? ` ${toGsm7(link)}` : '';
-  const said = toGsm7(defuseAddresses(toOneLine(briefing.headline)));
+  const said = toGsm7(defuseAddresses(toOneLine(content.headline)));
   const measure = measureBy((text) => countSeptets(toGsm7(text)));
   return toGsm7(`${measure.cut(said, GSM7_PART - countSeptets(tail))}${tail}`);
 }

@@ -61,14 +61,14 @@ interface SlackAnswer {
 
 export function createBot(
   { token, channel, mention, url }: BotOptions,
-  { timeoutMs, brief, clock, agents, externalUrl }: ReceiverDeps,
+  { timeoutMs, compose, clock, agents, externalUrl }: ReceiverDeps,
 ): (message: Message, signal: AbortSignal) => Promise<Outcome> {
   return async (message, signal) => {
-    const briefing = brief(message);
-    const payload = withActions(renderSlack(briefing), message, externalUrl);
+    const content = compose(message);
+    const payload = withActions(renderSlack(content), message, externalUrl);
     const { ts: parent, channel: place = channel } = message.conversation ?? {};
-    const isCritical = briefing.severity === 'critical';
-    const news = mention !== null && briefing.tone === 'critical' ? withMention(payload, mention) : payload;
+    const isCritical = content.severity === 'critical';
+    const news = mention !== null && content.tone === 'critical' ? withMention(payload, mention) : payload;
     if (parent === undefined) return await start(message, news, signal);
     const thread = { thread_ts: String(parent), ...(isCritical && { reply_broadcast: true }) };
     const reply = await call('chat.postMessage', { channel: place, ...news, ...thread }, signal);

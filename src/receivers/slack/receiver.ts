@@ -24,7 +24,7 @@ const SLACK_API = 'https://slack.com/api';
 /** Outcomes of the webhook are those of `slackOutcome`. */
 export function createSlackReceiver(options: SlackOptions, deps: ReceiverDeps): Receiver {
   const { name, webhookUrl, token = null, channel = null, mention = null, apiUrl: url = SLACK_API } = options;
-  const { timeoutMs, brief, clock, agents } = deps;
+  const { timeoutMs, compose, clock, agents } = deps;
   const sendOne =
     token === null || channel === null
       ? async (message: Message, signal: AbortSignal) => await post(webhookUrl ?? '', message, signal)
@@ -60,7 +60,7 @@ export function createSlackReceiver(options: SlackOptions, deps: ReceiverDeps): 
     try {
       // Loaded with the first message, so that start-up does not wait for the library.
       const { IncomingWebhook } = await import('@slack/webhook');
-      await new IncomingWebhook(webhook, { fetch }).send(renderSlack(brief(message)));
+      await new IncomingWebhook(webhook, { fetch }).send(renderSlack(compose(message)));
     } catch (error) {
       // The library throws for a refusal as well; the response has the details.
       trouble = error;

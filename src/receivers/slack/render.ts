@@ -1,5 +1,5 @@
 /**
- * Renders a briefing as a Slack payload: a header, and one attachment coloured by severity. Labels are bold, and times
+ * Renders a message as a Slack payload: a header, and one attachment coloured by severity. Labels are bold, and times
  * are shown in each reader's time zone. Text of a provider cannot mention, link or format: a text with anything that
  * could be markup is sent as `plain_text`.
  * All sizes stay below Slack's limits (Slack's Block Kit reference). The limit of a whole payload is undocumented;
@@ -13,7 +13,7 @@ import type {
   MessageAttachment,
   SectionBlock,
 } from '@slack/types';
-import type { Briefing } from '../../core/wording/briefing.ts';
+import type { MessageContent } from '../../core/wording/message-content.ts';
 import { fitItems, fitWords, type FittedItems } from '../../core/wording/truncate.ts';
 import { formatQuotesHeading, type Fact, type Link, type Quote } from '../../core/wording/wording.ts';
 import { formatRest, toOneLine } from '../../core/text/plain.ts';
@@ -74,18 +74,18 @@ export interface SlackPayload {
 }
 
 /** The payload is within Slack's limits, whatever the message contains. */
-export function renderSlack(briefing: Briefing): SlackPayload {
-  const headline = createPlainText(briefing.headline, SLACK_LIMITS.header);
-  const fallback = createPlainText(formatFallback(briefing), FALLBACK);
+export function renderSlack(content: MessageContent): SlackPayload {
+  const headline = createPlainText(content.headline, SLACK_LIMITS.header);
+  const fallback = createPlainText(formatFallback(content), FALLBACK);
   const head: HeaderBlock = { type: 'header', text: headline };
   const before = [
-    createContext([briefing.kicker, ...briefing.remarks]),
-    ...renderSentences(briefing),
-    ...renderFields(briefing),
-    ...renderLists(briefing),
+    createContext([content.kicker, ...content.remarks]),
+    ...renderSentences(content),
+    ...renderFields(content),
+    ...renderLists(content),
   ];
-  const record = briefing.record.length === 0 ? [] : [createContext(briefing.record)];
-  const after = [...record, ...renderActions(briefing.links), createContext([`Linewatch ${briefing.instance}`])];
+  const record = content.record.length === 0 ? [] : [createContext(content.record)];
+  const after = [...record, ...renderActions(content.links), createContext([`Linewatch ${content.instance}`])];
   const used = [head, ...before, ...after].reduce(
     (sum, block) => sum + countTextLength(block),
     headline.text.length + fallback.text.length,
@@ -95,9 +95,9 @@ export function renderSlack(briefing: Briefing): SlackPayload {
     blocks: [head],
     attachments: [
       {
-        color: COLOURS[briefing.tone],
+        color: COLOURS[content.tone],
         fallback: headline.text,
-        blocks: [...before, ...renderQuotes(briefing, TOTAL - used), ...after],
+        blocks: [...before, ...renderQuotes(content, TOTAL - used), ...after],
       },
     ],
     mrkdwn: false,
@@ -108,16 +108,16 @@ export function renderSlack(briefing: Briefing): SlackPayload {
 }
 
 /** Text for lock screens and screen readers: the headline first, then the facts needed to judge it. */
-function formatFallback(briefing: Briefing): string {
-  const facts = briefing.facts.filter((each) => each.atAGlance);
-  const latest = briefing.words.at(-1);
-  const affects = briefing.lists.find((each) => each.affected);
+function formatFallback(content: MessageContent): string {
+  const facts = content.facts.filter((each) => each.atAGlance);
+  const latest = content.words.at(-1);
+  const affects = content.lists.find((each) => each.affected);
   const parts = [
-    `${briefing.headline} (${briefing.kicker})`,
+    `${content.headline} (${content.kicker})`,
     ...facts.map((each) => `${each.label}: ${each.text}`),
     ...(affects === undefined ? [] : [`${affects.label}: ${formatInline(fitItems(affects, 150, ESCAPED))}`]),
     ...(latest === undefined ? [] : [`“${ESCAPED.cut(toOneLine(latest.text), 160)}”`]),
-    ...briefing.remarks,
+    ...content.remarks,
   ];
   return parts.map((part) => (/[.!?…][”]?$/.test(part) ? part : `${part}.`)).join(' ');
 }
@@ -130,18 +130,18 @@ function createSection(text: SlackText): SectionBlock {
   return { type: 'section', text };
 }
 
-function renderSentences(briefing: Briefing): SectionBlock[] {
-  return briefing.sentences.length === 0
+function renderSentences(content: MessageContent): SectionBlock[] {
+  return content.sentences.length === 0
     ? []
-    : [createSection(createPlainText(briefing.sentences.join('\n'), SENTENCES))];
+    : [createSection(createPlainText(content.sentences.join('\n'), SENTENCES))];
 }
 
 /**
  * Label and value share a text if the value is unmarked. Values with possible markup come first, as rows of label and
  * value: they are usually the provider's own terms, and worth reading.
  */
-function renderFields(briefing: Briefing): SectionBlock[] {
-  const facts = briefing.facts.slice(0, FIELDS);
+function renderFields(content: MessageContent): SectionBlock[] {
+  const facts = content.facts.slice(0, FIELDS);
   const together = facts.flatMap((fact) => createField(fact) ?? []);
   const apart = facts
     .filter((fact) => createField(fact) === null)
@@ -165,8 +165,8 @@ function formatLines({ items, more }: FittedItems): string {
   return [...items.map((item) => `• ${item}`), ...formatRest(more)].join('\n');
 }
 
-function renderLists(briefing: Briefing): KnownBlock[] {
-  return briefing.lists.slice(0, LISTS).flatMap((list) => {
+function renderLists(content: MessageContent): KnownBlock[] {
+  return content.lists.slice(0, LISTS).flatMap((list) => {
     // Reserves space for the heading, the bullets and "and 12 more".
     const shown = fitItems(list, LIST - 200, ESCAPED);
     const text = list.inline ? formatInline(shown) : formatLines(shown);
@@ -180,12 +180,12 @@ function renderLists(briefing: Briefing): KnownBlock[] {
 }
 
 /** Texts of the provider, each under its state and time. */
-function renderQuotes(briefing: Briefing, room: number): KnownBlock[] {
-  if (briefing.words.length === 0) return [];
-  const heading = formatQuotesHeading(briefing.words);
-  const budget = room - CONTEXT - heading.length - HEADING * Math.min(briefing.words.length, UPDATES);
-  const linked = briefing.links.length > 0;
-  const { words: fitted, rest } = fitWords(briefing.words, UPDATES, budget, linked, ESCAPED, SLACK_LIMITS.section);
+function renderQuotes(content: MessageContent, room: number): KnownBlock[] {
+  if (content.words.length === 0) return [];
+  const heading = formatQuotesHeading(content.words);
+  const budget = room - CONTEXT - heading.length - HEADING * Math.min(content.words.length, UPDATES);
+  const linked = content.links.length > 0;
+  const { words: fitted, rest } = fitWords(content.words, UPDATES, budget, linked, ESCAPED, SLACK_LIMITS.section);
   return [
     { type: 'context', elements: [createBoldText(heading, CONTEXT)] },
     ...fitted.flatMap(renderQuote),

@@ -1,7 +1,7 @@
-/** Renders a briefing as a few lines for a live terminal: time, severity, headline, and some text. */
+/** Renders a message as a few lines for a live terminal: time, severity, headline, and some text. */
 import { formatRest, truncate, toOneLine } from '../../core/text/plain.ts';
 import { wrap } from '../../core/text/wrap.ts';
-import type { Briefing } from '../../core/wording/briefing.ts';
+import type { MessageContent } from '../../core/wording/message-content.ts';
 import { fitItems } from '../../core/wording/truncate.ts';
 import { computeColumns, addBar, PAINTS, createPainter, type TerminalStyle } from './render.ts';
 
@@ -12,23 +12,23 @@ const ROWS = 5;
 const LIST = 1_000;
 
 /** `time` is when the message is shown. Ends with a line end. */
-export function renderGlance(briefing: Briefing, time: string, { width, colour }: TerminalStyle): string {
+export function renderGlance(content: MessageContent, time: string, { width, colour }: TerminalStyle): string {
   const columns = computeColumns(width);
   const paint = createPainter(colour);
-  const tone = PAINTS[briefing.tone];
-  const text = [...briefing.remarks, ...briefing.sentences].join(' ');
+  const tone = PAINTS[content.tone];
+  const text = [...content.remarks, ...content.sentences].join(' ');
   const lines = [
-    ...wrap(`${time} · ${briefing.kicker}`, columns).map((line) => paint(tone, line)),
-    ...wrap(briefing.headline, columns).map((line) => paint('bold', line)),
+    ...wrap(`${time} · ${content.kicker}`, columns).map((line) => paint(tone, line)),
+    ...wrap(content.headline, columns).map((line) => paint('bold', line)),
     ...(text === '' ? [] : wrap(truncate(text, SENTENCES), columns)),
-    ...renderRows(briefing, columns),
-    ...quote(briefing, columns).map((line) => paint('dim', line)),
+    ...renderRows(content, columns),
+    ...quote(content, columns).map((line) => paint('dim', line)),
   ];
   return addBar(lines, paint(tone, '▌'));
 }
 
 /** Sites, customers or sources, one on each line. */
-function renderRows({ lists }: Briefing, columns: number): string[] {
+function renderRows({ lists }: MessageContent, columns: number): string[] {
   const { items = [], places = 0 } = lists.find((list) => list.places !== undefined) ?? {};
   const first = fitItems({ items: items.slice(0, Math.min(ROWS, places)) }, LIST).items;
   const shown = [...first, ...formatRest(places - first.length)];
@@ -36,7 +36,7 @@ function renderRows({ lists }: Briefing, columns: number): string[] {
 }
 
 /** Latest update of the notice. */
-function quote({ words }: Briefing, columns: number): string[] {
+function quote({ words }: MessageContent, columns: number): string[] {
   const latest = words.at(-1);
   return latest === undefined ? [] : wrap(`“${truncate(toOneLine(latest.text), QUOTE)}”`, columns);
 }

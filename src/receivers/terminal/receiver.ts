@@ -18,7 +18,7 @@ export interface TerminalOptions {
 /** Fails transiently if the terminal takes nothing within the timeout, for example because its output is stopped. */
 export function createTerminalReceiver(
   { name, timezone, write, style }: TerminalOptions,
-  { brief, clock, timeoutMs }: ReceiverDeps,
+  { compose, clock, timeoutMs }: ReceiverDeps,
 ): Receiver {
   return {
     name,
@@ -32,7 +32,7 @@ export function createTerminalReceiver(
         const time = formatHour(clock(), timezone, clock());
         for (const message of messages) {
           limited.throwIfAborted();
-          await Promise.race([write(`${renderGlance(brief(message), time, style())}\n`), rejectOnAbort(limited)]);
+          await Promise.race([write(`${renderGlance(compose(message), time, style())}\n`), rejectOnAbort(limited)]);
         }
         return { kind: 'delivered', detail: 'written to the terminal' };
       } catch (error) {

@@ -1,12 +1,12 @@
 /**
- * Renders a briefing as a block of lines for a terminal; colours are optional and carry no information of their own.
+ * Renders a message as a block of lines for a terminal; colours are optional and carry no information of their own.
  */
 import { styleText } from 'node:util';
-import type { Briefing, Tone } from '../../core/wording/briefing.ts';
+import type { MessageContent, Tone } from '../../core/wording/message-content.ts';
 import { fitItems, fitWords } from '../../core/wording/truncate.ts';
 import { formatRest, capitalize, truncate } from '../../core/text/plain.ts';
 import { wrap } from '../../core/text/wrap.ts';
-import { PROVIDER } from '../../core/wording/speaker.ts';
+import { PROVIDER } from '../../core/wording/authors.ts';
 import type { List, Quote } from '../../core/wording/wording.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
 
@@ -35,19 +35,19 @@ const WORDS = 4000;
 const LIST = 600;
 
 /** Ends with a line end. `width` counts columns; lines are at most `WIDEST` wide, except for a longer word. */
-export function renderTerminal(briefing: Briefing, { width, colour }: TerminalStyle): string {
+export function renderTerminal(content: MessageContent, { width, colour }: TerminalStyle): string {
   const columns = computeColumns(width);
   const paint = createPainter(colour);
-  const tone = PAINTS[briefing.tone];
+  const tone = PAINTS[content.tone];
   const lines = [
-    ...wrap(briefing.kicker, columns).map((line) => paint(tone, line)),
-    ...wrap(briefing.headline, columns).map((line) => paint('bold', line)),
-    ...[...briefing.remarks, ...briefing.sentences].flatMap((sentence) => wrap(sentence, columns)),
-    ...renderFactLines(briefing, columns).map(([label, text]) => `${paint('dim', label)}${text}`),
-    ...briefing.lists.filter((list) => !list.inline).flatMap((list) => listLines(list, columns)),
-    ...renderQuoteLines(briefing, columns).map((line) => (line.startsWith('  ') ? line : paint('dim', line))),
-    ...briefing.record.flatMap((line) => wrap(line, columns)),
-    ...briefing.links.map((link) => `${paint('dim', `${link.text}: `)}${link.url}`),
+    ...wrap(content.kicker, columns).map((line) => paint(tone, line)),
+    ...wrap(content.headline, columns).map((line) => paint('bold', line)),
+    ...[...content.remarks, ...content.sentences].flatMap((sentence) => wrap(sentence, columns)),
+    ...renderFactLines(content, columns).map(([label, text]) => `${paint('dim', label)}${text}`),
+    ...content.lists.filter((list) => !list.inline).flatMap((list) => listLines(list, columns)),
+    ...renderQuoteLines(content, columns).map((line) => (line.startsWith('  ') ? line : paint('dim', line))),
+    ...content.record.flatMap((line) => wrap(line, columns)),
+    ...content.links.map((link) => `${paint('dim', `${link.text}: `)}${link.url}`),
   ];
   return addBar(lines, paint(tone, '▌'));
 }
@@ -65,11 +65,11 @@ export function addBar(lines: readonly string[], bar: string): string {
   return `${lines.map((line) => `${bar} ${line}`.trimEnd()).join('\n')}\n`;
 }
 
-function renderFactLines(briefing: Briefing, columns: number): [label: string, text: string][] {
-  const inline = briefing.lists
+function renderFactLines(content: MessageContent, columns: number): [label: string, text: string][] {
+  const inline = content.lists
     .filter((list) => list.inline)
     .map((list) => ({ label: list.label, text: joinItems(list) }));
-  const all = [...briefing.facts, ...inline];
+  const all = [...content.facts, ...inline];
   const indent = Math.min(22, findMaximum([0, ...all.map((each) => each.label.length)]) + 2);
   return all.flatMap(({ label, text }) =>
     wrap(text, columns - indent).map((line, index): [string, string] => [
@@ -93,8 +93,8 @@ function listLines(list: List, columns: number): string[] {
   ];
 }
 
-function renderQuoteLines(briefing: Briefing, columns: number): string[] {
-  const fitted = fitWords(briefing.words, UPDATES, WORDS, briefing.links.length > 0);
+function renderQuoteLines(content: MessageContent, columns: number): string[] {
+  const fitted = fitWords(content.words, UPDATES, WORDS, content.links.length > 0);
   return [
     ...fitted.words.flatMap((quote) => [
       ...wrap(formatQuoteHeading(quote), columns),

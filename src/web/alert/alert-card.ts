@@ -5,7 +5,7 @@ import { createPartMatchers } from '../../core/view/muting.ts';
 import type { OpenAlert, PartView, Picture, SaidByProvider } from '../../core/view/picture.ts';
 import { type VerdictTone, toTone } from '../../core/view/verdict/verdict.ts';
 import { toReadableText } from '../../core/wording/markup.ts';
-import { findAlertAuthor } from '../../core/wording/speaker.ts';
+import { findAlertAuthor } from '../../core/wording/authors.ts';
 import { formatNoticeState } from '../../core/wording/state-words.ts';
 import { explainHold } from '../../core/wording/phones/why.ts';
 import {

@@ -6,7 +6,7 @@ import type { PastStory, PastPhones } from '../../core/view/story/past-story.ts'
 import type { Picture } from '../../core/view/picture.ts';
 import type { Story } from '../../core/view/story/story.ts';
 import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
-import { PROVIDER, findAlertAuthor } from '../../core/wording/speaker.ts';
+import { PROVIDER, findAlertAuthor } from '../../core/wording/authors.ts';
 import { formatNoticeState } from '../../core/wording/state-words.ts';
 import { formatHourText, formatPageTime, renderTime } from '../look/layout.ts';
 import { listRoundTimes } from '../views/offline-curve.ts';

@@ -8,7 +8,7 @@ import type { Picture } from '../../core/view/picture.ts';
 import type { Story } from '../../core/view/story/story.ts';
 import { listAccountViews, listPageViews, sumPhones } from '../../core/view/verdict/sums.ts';
 import { type VerdictTone, toTone, computeVerdict } from '../../core/view/verdict/verdict.ts';
-import { formatPossessive, formatAuthor, findAlertAuthor } from '../../core/wording/speaker.ts';
+import { formatPossessive, formatAuthor, findAlertAuthor } from '../../core/wording/authors.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { renderAffected, renderNames } from './alert-affected.ts';
 import { formatAffectedNames, renderProviderSteps } from './alert-card.ts';

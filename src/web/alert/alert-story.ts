@@ -9,7 +9,7 @@ import type { Picture, SaidByProvider, SilenceView } from '../../core/view/pictu
 import type { NextMessage, Story, ToldView } from '../../core/view/story/story.ts';
 import { type VerdictTone, toTone } from '../../core/view/verdict/verdict.ts';
 import { toReadableText } from '../../core/wording/markup.ts';
-import { findAlertAuthor } from '../../core/wording/speaker.ts';
+import { findAlertAuthor } from '../../core/wording/authors.ts';
 import { formatNoticeState } from '../../core/wording/state-words.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { explainHold, formatNextAttempt, explainNotNotified } from '../../core/wording/phones/why.ts';

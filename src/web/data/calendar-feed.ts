@@ -9,7 +9,7 @@ import {
   formatEntrySummary,
   toEntryUid,
 } from '../../core/wording/notices/maintenance-wording.ts';
-import { findAlertAuthor } from '../../core/wording/speaker.ts';
+import { findAlertAuthor } from '../../core/wording/authors.ts';
 import { toOneLine } from '../../core/text/plain.ts';
 import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
 

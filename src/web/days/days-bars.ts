@@ -15,7 +15,7 @@ import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
 import { truncate, toOneLine, formatCount, formatCountOf } from '../../core/text/plain.ts';
 import type { RecordDetails } from '../../core/transition/notice-details.ts';
 import type { Picture } from '../../core/view/picture.ts';
-import { formatAuthor } from '../../core/wording/speaker.ts';
+import { formatAuthor } from '../../core/wording/authors.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import type { Fragment } from '../look/icons.ts';
 
@@ -33,7 +33,7 @@ const MOST_ALERTS = 3;
 /** Days with a problem in the text of a picture. */
 const MOST_SAID = 12;
 
-export interface DaysDrawn {
+export interface DaysContext {
   picture: Picture;
   /** Days, or the hours of a day. */
   days: readonly Span[];
@@ -49,24 +49,24 @@ export interface DaysDrawn {
 }
 
 /** The bars as one picture; its text has a count of each state, and the latest days with a problem. */
-export function renderDayBars(drawn: DaysDrawn, row: DayRow): Fragment {
+export function renderDayBars(context: DaysContext, row: DayRow): Fragment {
   const counts = (['trouble', 'maintenance', 'unknown', 'well'] as const).flatMap((state) => {
     const count = row.days.filter((time) => toDayState(time) === state).length;
-    return count === 0 ? [] : [`${formatCount(count, drawn.unit)} ${SAID[state]}`];
+    return count === 0 ? [] : [`${formatCount(count, context.unit)} ${SAID[state]}`];
   });
   const marks = new Map<number, string>();
   for (const [index, time] of row.days.entries()) {
-    if (isTold(time)) marks.set(index, `${drawn.names[index] ?? ''}: ${formatDayTime(row, time)}`);
+    if (isTold(time)) marks.set(index, `${context.names[index] ?? ''}: ${formatDayTime(row, time)}`);
   }
   const latest = [...marks.values()].slice(-MOST_SAID);
   const label = [counts.join(', '), ...latest].join('; ');
   return renderBars(row.days, {
-    count: drawn.days.length,
+    count: context.days.length,
     tone: isOfPhones(row) ? 'crit' : 'warn',
     label: marks.size > latest.length ? `${label}; and ${marks.size - latest.length} before` : label,
     // The watch began within the first day that counts.
-    unwatched: drawn.days.filter(({ until }) => until <= drawn.keptSince).length,
-    titleOf: (index) => [marks.get(index), ...alertTitles(drawn, row, index)].join('\n'),
+    unwatched: context.days.filter(({ until }) => until <= context.keptSince).length,
+    titleOf: (index) => [marks.get(index), ...alertTitles(context, row, index)].join('\n'),
   });
 }
 
@@ -79,8 +79,8 @@ function alertTitle(alert: DayAlert): string {
   return title;
 }
 
-function alertTitles(drawn: DaysDrawn, row: DayRow, index: number): string[] {
-  const alerts = drawn.alertsOn(row, index);
+function alertTitles(context: DaysContext, row: DayRow, index: number): string[] {
+  const alerts = context.alertsOn(row, index);
   const shown = alerts.slice(0, MOST_ALERTS).map(alertTitle);
   return alerts.length > shown.length ? [...shown, `and ${alerts.length - shown.length} more`] : shown;
 }
@@ -215,10 +215,10 @@ export function formatTimeApart(ms: number): string {
 }
 
 /** `99.69 %`, with the unknown share since the start of the watch. */
-export function renderUptime(drawn: DaysDrawn, row: DayRow): Fragment {
+export function renderUptime(context: DaysContext, row: DayRow): Fragment {
   const sum = sumRow(row);
   const percent = computePercentUp(sum);
-  const unknown = sumUnknown(row, drawn.days, drawn.keptSince);
+  const unknown = sumUnknown(row, context.days, context.keptSince);
   const notes = [
     ...(sum.noticed === undefined ? [] : [formatNoticed(sum.noticed)]),
     ...(unknown < 30 * MINUTE ? [] : [`${roughly(unknown)} not known`]),

@@ -8,7 +8,7 @@ import { formatElapsed } from '../../core/wording/time.ts';
 import { findSourceTitle } from '../look/source-title.ts';
 import { formatHourText, renderHour, toDayParts } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
-import { isOfPhones, type DaysDrawn } from './days-bars.ts';
+import { isOfPhones, type DaysContext } from './days-bars.ts';
 import { findWorst } from './days-brief.ts';
 import { mergeDays, mergeSites, renderTable } from './days-tables.ts';
 
@@ -27,9 +27,9 @@ export function renderFirstVerdict(picture: Picture, keptSince: number): Fragmen
 export function renderFirstDay(
   picture: Picture,
   { spans, rows }: DayHours,
-  { keptSince, alertsOf }: { keptSince: number; alertsOf: DaysDrawn['alertsOn'] },
+  { keptSince, alertsOf }: { keptSince: number; alertsOf: DaysContext['alertsOn'] },
 ): Fragment {
-  const drawn: DaysDrawn = {
+  const context: DaysContext = {
     picture,
     days: spans,
     unit: 'hour',
@@ -44,7 +44,7 @@ export function renderFirstDay(
       <p>${formatElapsed(picture.now - keptSince)} since the watch began</p>
     </div>
     ${renderTable(
-      drawn,
+      context,
       listRows(picture, rows).map((row) => ({ ...row, depth: 0 })),
     )}
   </section>`;

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { html, raw } from 'hono/html';
 import { toRowKey, type DayAlert, type DayHours, type DaysView } from '../../core/report/days.ts';
 import type { Picture } from '../../core/view/picture.ts';
-import { isOfPhones, type DaysDrawn } from './days-bars.ts';
+import { isOfPhones, type DaysContext } from './days-bars.ts';
 import { renderDaysFigures } from './days-stats.ts';
 import {
   renderDaysForm,
@@ -60,9 +60,9 @@ export async function renderDaysContent(
   });
   names[names.length - 1] = 'Today';
   const alertsOn = alertsByRow(view);
-  const drawn: DaysDrawn = { picture, days, unit: 'day', names, keptSince, alertsOn, recordOf: recordOf(view) };
+  const context: DaysContext = { picture, days, unit: 'day', names, keptSince, alertsOn, recordOf: recordOf(view) };
   const isPage = ({ rows: own }: ShownSource): boolean => own.some((row) => !isOfPhones(row));
-  if (view.hours !== null) return renderFirst(drawn, view, view.hours, { here: all, filter });
+  if (view.hours !== null) return renderFirst(context, view, view.hours, { here: all, filter });
   const [pages, accounts] = [here.filter(isPage), here.filter((source) => !isPage(source))];
   const bySite = filter.q !== '' || all.filter((source) => !isPage(source)).length === 1;
   const isTold = counted.some((row) => row.days.some(({ noticed = 0 }) => noticed > 0));
@@ -79,7 +79,8 @@ export async function renderDaysContent(
       ${legend()}
       ${here.length === 0 ? html`<p class="card">Nothing is like that. <a href="days">Show everything</a></p>` : null}
       <div class="col full" id="bars" data-live>
-        ${await inPieces(pages, drawn)} ${renderPhoneDays(drawn, accounts, bySite)} ${renderDaysPager(count, filter)}
+        ${await inPieces(pages, context)} ${renderPhoneDays(context, accounts, bySite)}
+        ${renderDaysPager(count, filter)}
       </div>
       ${renderDaysEvents(
         picture,
@@ -91,10 +92,10 @@ export async function renderDaysContent(
 }
 
 /** One page at a time, yielding in between, as many of them take a while. */
-async function inPieces(pages: readonly ShownSource[], drawn: DaysDrawn): Promise<Fragment[]> {
+async function inPieces(pages: readonly ShownSource[], context: DaysContext): Promise<Fragment[]> {
   const pieces: Fragment[] = [];
   for (const page of pages) {
-    pieces.push(raw(String(await renderPageDays(drawn, page))));
+    pieces.push(raw(String(await renderPageDays(context, page))));
     await setImmediate();
   }
   return pieces;
@@ -102,12 +103,12 @@ async function inPieces(pages: readonly ShownSource[], drawn: DaysDrawn): Promis
 
 /** Days before the first have bars only where notices of a page reach back. */
 async function renderFirst(
-  drawn: DaysDrawn,
+  context: DaysContext,
   view: DaysView,
   hours: DayHours,
   { here, filter }: { here: readonly ShownSource[]; filter: DaysFilter },
 ): Promise<Awaited<Fragment>> {
-  const { picture, keptSince, days, alertsOn } = drawn;
+  const { picture, keptSince, days, alertsOn } = context;
   const noticed = here.filter(({ rows }) => rows.some((row) => row.days.some(({ noticed: ms = 0 }) => ms > 0)));
   return html`${renderFirstVerdict(picture, keptSince)}
     <div class="page days">
@@ -119,7 +120,7 @@ async function renderFirst(
         'w6',
       )}
       ${renderEarlierDays(picture, view)}
-      ${noticed.length === 0 ? null : html`${legend()} ${await inPieces(noticed, drawn)}`}
+      ${noticed.length === 0 ? null : html`${legend()} ${await inPieces(noticed, context)}`}
       ${renderDaysExports(picture, view, here, filter)}
     </div>`;
 }
@@ -131,7 +132,7 @@ function dayText(picture: Picture, at: number): Fragment {
 }
 
 /** A component has its own alerts, or else those of its page at the time; a site has those of its account’s phones. */
-function alertsByRow(view: DaysView): DaysDrawn['alertsOn'] {
+function alertsByRow(view: DaysView): DaysContext['alertsOn'] {
   const { alertsOf } = view;
   const byDay = indexed.get(view) ?? alertsByDay(view);
   indexed.set(view, byDay);
@@ -143,7 +144,7 @@ function alertsByRow(view: DaysView): DaysDrawn['alertsOn'] {
   };
 }
 
-function recordOf({ records }: DaysView): DaysDrawn['recordOf'] {
+function recordOf({ records }: DaysView): DaysContext['recordOf'] {
   return (row) => records.get(toRowKey(row));
 }
 

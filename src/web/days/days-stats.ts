@@ -13,7 +13,7 @@ import { DAY, HOUR } from '../../core/text/duration.ts';
 import { capitalize } from '../../core/text/plain.ts';
 import { findMedian } from '../../core/transition/collections.ts';
 import { SEVERITIES } from '../../core/transition/kind.ts';
-import { formatAuthor } from '../../core/wording/speaker.ts';
+import { formatAuthor } from '../../core/wording/authors.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { formatTimeApart, isOfPhones, formatDayPercent } from './days-bars.ts';
 import type { ShownSource } from './days-filter.ts';

@@ -11,7 +11,7 @@ import { formatRecordClause } from '../../core/wording/notices/record-wording.ts
 import { findSourceTitle } from '../look/source-title.ts';
 import { formatNames, toDayParts } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
-import { ACCOUNT_SUBJECT, isOfPhones, renderDayBars, renderUptime, type DaysDrawn } from './days-bars.ts';
+import { ACCOUNT_SUBJECT, isOfPhones, renderDayBars, renderUptime, type DaysContext } from './days-bars.ts';
 import { findWorst } from './days-brief.ts';
 import type { ShownSource } from './days-filter.ts';
 
@@ -25,8 +25,8 @@ interface DaysRow {
 }
 
 /** A page: all its components as one row, then those with trouble. */
-export function renderPageDays(drawn: DaysDrawn, { source, rows }: ShownSource): Fragment {
-  const { picture } = drawn;
+export function renderPageDays(context: DaysContext, { source, rows }: ShownSource): Fragment {
+  const { picture } = context;
   const [only] = rows;
   const isAlone = only !== undefined && rows.length === 1;
   const all: DaysRow = {
@@ -49,9 +49,9 @@ export function renderPageDays(drawn: DaysDrawn, { source, rows }: ShownSource):
         ${only?.subject === 'page' ? 'the page as a whole' : formatCount(rows.length, 'component')}${isWatched(picture, source) ? '' : ', no longer watched'}
       </p>
     </div>
-    ${renderTable(drawn, [first, ...shown.map((row) => ({ row, ...placeOf(row, shown) }))])}
+    ${renderTable(context, [first, ...shown.map((row) => ({ row, ...placeOf(row, shown) }))])}
     ${renderFold(
-      drawn,
+      context,
       folded.map((row) => ({ row, ...placeOf(row, folded) })),
       quiet.map(({ name }) => toOneLine(name)),
       'component',
@@ -60,9 +60,13 @@ export function renderPageDays(drawn: DaysDrawn, { source, rows }: ShownSource):
 }
 
 /** A row for each customer; for each site where one customer alone is watched or searched for. */
-export function renderPhoneDays(drawn: DaysDrawn, accounts: readonly ShownSource[], bySite: boolean): Fragment | null {
+export function renderPhoneDays(
+  context: DaysContext,
+  accounts: readonly ShownSource[],
+  bySite: boolean,
+): Fragment | null {
   if (accounts.length === 0) return null;
-  const { picture } = drawn;
+  const { picture } = context;
   const customers = new Map(listAccountViews(picture).map((customer) => [customer.name, customer]));
   if (bySite) {
     return html`<section class="card full" aria-labelledby="d-phones">
@@ -71,7 +75,7 @@ export function renderPhoneDays(drawn: DaysDrawn, accounts: readonly ShownSource
         <p>by site</p>
       </div>
       <table class="days-of">
-        ${renderHead(drawn)} ${accounts.map((account) => accountPart(drawn, account, customers))}
+        ${renderHead(context)} ${accounts.map((account) => accountPart(context, account, customers))}
       </table>
     </section>`;
   }
@@ -90,9 +94,9 @@ export function renderPhoneDays(drawn: DaysDrawn, accounts: readonly ShownSource
       <h2 id="d-phones">Customers’ phones</h2>
       <p>most lost phone time first</p>
     </div>
-    ${inTrouble.length === 0 ? null : renderTable(drawn, inTrouble.slice(0, MOST_CUSTOMERS))}
+    ${inTrouble.length === 0 ? null : renderTable(context, inTrouble.slice(0, MOST_CUSTOMERS))}
     ${renderFold(
-      drawn,
+      context,
       inTrouble.slice(MOST_CUSTOMERS),
       quiet.map(({ name }) => name),
       'customer',
@@ -157,7 +161,7 @@ function placeOf({ name }: DayRow, shown: readonly DayRow[]): Pick<DaysRow, 'nam
 }
 
 function renderFold(
-  drawn: DaysDrawn,
+  context: DaysContext,
   rows: readonly DaysRow[],
   quiet: readonly string[],
   what: string,
@@ -170,21 +174,21 @@ function renderFold(
       : `${count} more ${count === 1 ? what : `${what}s`}${quiet.length === 0 ? '' : `, ${quiet.length} of them without trouble`}`;
   return html`<details>
     <summary>${summary}</summary>
-    ${rows.length === 0 ? null : renderTable(drawn, rows)}
+    ${rows.length === 0 ? null : renderTable(context, rows)}
     ${quiet.length === 0 ? null : html`<p class="small soft">Without trouble: ${formatNames(quiet, quiet.length)}.</p>`}
   </details>`;
 }
 
-export function renderTable(drawn: DaysDrawn, rows: readonly DaysRow[]): Fragment {
+export function renderTable(context: DaysContext, rows: readonly DaysRow[]): Fragment {
   return html`<table class="days-of">
-    ${renderHead(drawn)}
+    ${renderHead(context)}
     <tbody>
-      ${rows.map((row) => renderRow(drawn, row))}
+      ${rows.map((row) => renderRow(context, row))}
     </tbody>
   </table>`;
 }
 
-function renderHead({ picture, days, unit, keptSince }: DaysDrawn): Fragment {
+function renderHead({ picture, days, unit, keptSince }: DaysContext): Fragment {
   const marks = unit === 'hour' ? ['00:00', '12:00', '24:00'] : dayMarks(picture, days[0]?.since ?? 0, keptSince);
   return html`<thead>
     <tr>
@@ -206,19 +210,19 @@ function dayMarks(picture: Picture, first: number, keptSince: number): string[] 
   return [from ?? '', ...(first < keptSince ? [`watching since ${kept}`] : []), 'today'];
 }
 
-function renderRow(drawn: DaysDrawn, { row, name, depth }: DaysRow): Fragment {
-  const record = drawn.recordOf(row);
+function renderRow(context: DaysContext, { row, name, depth }: DaysRow): Fragment {
+  const record = context.recordOf(row);
   return html`<tr class="in${Math.min(depth, 3)}">
     <th scope="row">
-      ${toOneLine(name) || (isOfPhones(row) ? 'Address not known' : 'without a name')}${record === undefined ? null : html`<small class="soft">${formatRecordClause(record, drawn.picture.timezone)}</small>`}
+      ${toOneLine(name) || (isOfPhones(row) ? 'Address not known' : 'without a name')}${record === undefined ? null : html`<small class="soft">${formatRecordClause(record, context.picture.timezone)}</small>`}
     </th>
-    <td class="ninety">${renderDayBars(drawn, row)}</td>
-    <td>${renderUptime(drawn, row)}</td>
+    <td class="ninety">${renderDayBars(context, row)}</td>
+    <td>${renderUptime(context, row)}</td>
   </tr>`;
 }
 
 function accountPart(
-  drawn: DaysDrawn,
+  context: DaysContext,
   { source, rows }: ShownSource,
   customers: ReadonlyMap<string, CustomerAccount>,
 ): Fragment {
@@ -226,12 +230,12 @@ function accountPart(
   return html`<tbody>
     <tr class="whose">
       <th scope="rowgroup" colspan="3">
-        ${findSourceTitle(drawn.picture, source)}
+        ${findSourceTitle(context.picture, source)}
         <small class="soft"
           >${!customers.has(source) ? 'no longer watched' : phones === null ? null : formatCount(phones.total, 'phone')}</small
         >
       </th>
     </tr>
-    ${rows.map((row) => renderRow(drawn, { row, name: row.name, depth: 1 }))}
+    ${rows.map((row) => renderRow(context, { row, name: row.name, depth: 1 }))}
   </tbody>`;
 }

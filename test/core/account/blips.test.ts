@@ -1,6 +1,6 @@
 /** Phones that are missing for a minute or two while others are lost: what is only going is told to nobody. */
 import { describe, expect, it } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { open, phones, town, type PaperAccount, type PaperPhone, type PaperTown } from './paper-town.ts';
 
 const [RICHMOND, CARLTON, GEELONG, PERTH] = ['203.0.113.7', '203.0.113.8', '198.51.100.3', '198.51.100.4'];
@@ -84,7 +84,7 @@ describe('while two of four sites are out', () => {
       .people()
       .slice(-1)
       .map((message) =>
-        composeBriefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: scene.all.now() }),
+        composeContent(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: scene.all.now() }),
       );
     expect(told?.headline).toMatch(/^48 of 48 phones offline: .* — outage at the provider suspected$/);
     expect(told?.sentences).toContain('First told as “at Richmond”; the losses no longer fit that.');

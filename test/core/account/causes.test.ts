@@ -1,6 +1,6 @@
 /** What losses are blamed on: a site, a model, the account or its provider, by the numbers and asked again. */
 import { describe, expect, it } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { computeHitChance } from '../../../src/core/account/losses/common-cause.ts';
 import { open, phones, rounds, town, type PaperTown } from './paper-town.ts';
 
@@ -77,7 +77,7 @@ describe('an alert that ends while another of its account goes on', () => {
     account.bringBack(at(CARLTON));
     await rounds(all, [account], 2);
     const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
-    const told = all.people().map((message) => composeBriefing(message, setting));
+    const told = all.people().map((message) => composeContent(message, setting));
     const end = told.at(-1);
     expect(end?.headline).toMatch(/^All 20 phones at Carlton are online again — after /);
     const number = told.find(({ headline }) => headline.includes('Richmond'))?.number ?? '';
@@ -88,7 +88,7 @@ describe('an alert that ends while another of its account goes on', () => {
 describe('sites that are lost within three minutes', () => {
   function sentences(all: PaperTown): string[] {
     const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
-    return all.people().flatMap((message) => composeBriefing(message, setting).sentences);
+    return all.people().flatMap((message) => composeContent(message, setting).sentences);
   }
   const SHARE = 'Carlton and Richmond went offline within three minutes: they may share a cause.';
 
@@ -411,7 +411,7 @@ describe('a message', () => {
     all
       .people()
       .map((message) =>
-        composeBriefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).sentences.join(
+        composeContent(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).sentences.join(
           ' ',
         ),
       );

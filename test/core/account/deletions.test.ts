@@ -1,6 +1,6 @@
 /** Extensions that their list lacks: deleted, or left out of an answer that cannot be known to be complete. */
 import { describe, expect, it } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { MINUTE, missed, phones, SECOND, town, type PaperAccount, type PaperTown } from './paper-town.ts';
 
 function office() {
@@ -27,7 +27,7 @@ function headlines(all: PaperTown): string[] {
     .slice(1)
     .map((message) => {
       const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
-      return composeBriefing(message, setting).headline;
+      return composeContent(message, setting).headline;
     });
 }
 
@@ -204,7 +204,7 @@ describe('a site whose extensions are all deleted', () => {
     expect(headlines(given.all)).toEqual(['14 of your 14 phones at Richmond are offline']);
     const [, message] = given.all.people();
     const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: given.all.now() };
-    expect(composeBriefing(message!, setting).sentences).toContain(
+    expect(composeContent(message!, setting).sentences).toContain(
       'The account’s list of extensions lacks them, too: they may have been deleted.',
     );
     rounds(given.account, 30);

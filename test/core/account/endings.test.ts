@@ -1,6 +1,6 @@
 /** Phones that stay lost when what explained their loss ends: only who has said that it is over is said to have said so. */
 import { describe, expect, it } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { formatReason } from '../../../src/core/wording/phones/why.ts';
 import { HOUR, MINUTE, phones, rounds, town, type PaperAccount, type PaperTown } from './paper-town.ts';
 
@@ -41,7 +41,7 @@ async function shared(repeatMs: number | null = null): Promise<Scene> {
 function read({ all }: Scene): { headline: string; sentences: string }[] {
   return all.people().map((message) => {
     const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
-    const { headline, sentences } = composeBriefing(message, setting);
+    const { headline, sentences } = composeContent(message, setting);
     return { headline, sentences: sentences.join(' ') };
   });
 }

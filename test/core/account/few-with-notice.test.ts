@@ -3,7 +3,7 @@
  * they have no alert of their own. Without the notice, at one site, or one after the other over an hour, they have one.
  */
 import { describe, expect, it } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { MINUTE, phones, town, type PaperAccount, type PaperTown } from './paper-town.ts';
 
 const ADDRESS = '203.0.113.7';
@@ -53,7 +53,7 @@ function readings({ all }: Firm): string[] {
     .flatMap((message) =>
       message.alert.number === null || message.alert.source === 'provider'
         ? []
-        : [`#${message.alert.number} ${composeBriefing(message, setting).headline}`],
+        : [`#${message.alert.number} ${composeContent(message, setting).headline}`],
     );
 }
 

@@ -4,7 +4,7 @@ import { formatAccount } from '../../../src/cli/status/status-text.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
 import { countPhonesBySite } from '../../../src/core/history/standing.ts';
 import { pictureWith } from '../../support/picture.ts';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import type { AccountSettings } from '../../../src/core/account/settings.ts';
 import { MINUTE, phones, SETTINGS, town, type PaperAccount, type PaperPhone, type PaperTown } from './paper-town.ts';
 
@@ -83,7 +83,7 @@ function lines({ all, account }: Office): string[] {
 
 function lastText({ all }: Office): string {
   const message = all.people().at(-1)!;
-  const { headline, sentences } = composeBriefing(message, {
+  const { headline, sentences } = composeContent(message, {
     timezone: TIMEZONE,
     instance: 'hq',
     externalUrl: null,

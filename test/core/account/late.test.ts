@@ -1,6 +1,6 @@
 /** A morning on which nobody comes: one message, and the provider has no part in it. */
 import { describe, expect, it } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { HOUR, MINUTE, phones, START, town, type PaperAccount, type PaperPhone, type PaperTown } from './paper-town.ts';
 
 const DAY = 24 * HOUR;
@@ -62,7 +62,7 @@ function read({ all }: Office, from: number): { title: string; text: string; sev
     .people()
     .filter(({ promisedAt }) => promisedAt >= from)
     .map((message) => {
-      const { headline, sentences } = composeBriefing(message, setting);
+      const { headline, sentences } = composeContent(message, setting);
       return { title: headline, text: sentences.join(' '), severity: message.alert.severity };
     });
 }

@@ -1,6 +1,6 @@
 /** New firmware and networks of phones that move: one message in the morning. What may be somebody else: at once. */
 import { describe, expect, it } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { selectNextSending } from '../../../src/core/outbox/queue.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { HOUR, MINUTE, phones, town, type PaperAccount, type PaperTown } from './paper-town.ts';
@@ -41,7 +41,7 @@ function news(all: PaperTown): Message[] {
 
 function read(message: Message, now: number) {
   const customer = (source: string): string => source.toUpperCase();
-  return composeBriefing(message, {
+  return composeContent(message, {
     timezone: 'Australia/Melbourne',
     instance: 'hq',
     externalUrl: null,

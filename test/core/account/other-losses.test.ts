@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createOtherLossCounter } from '../../../src/core/correlation/other-losses.ts';
 import type { PhonesDetails } from '../../../src/core/transition/details.ts';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import {
   CARLTON,
   GEELONG,
@@ -52,7 +52,7 @@ async function loseAll(minutesBetween: number): Promise<Scene> {
 
 function headlines({ all }: Scene): string[] {
   const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
-  return all.people().map((message) => composeBriefing(message, setting).headline);
+  return all.people().map((message) => composeContent(message, setting).headline);
 }
 
 function counts({ account }: Scene): string[] {

@@ -1,13 +1,13 @@
 /** Cause over symptoms: lost phones and the provider's notice, in whatever order they come. */
 import { describe, expect, it } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { MINUTE, phones, rounds, SECOND, town, type PaperTown } from './paper-town.ts';
 
 const SUBJECT = 'Registrations failing';
 
 function lines(all: PaperTown): string[] {
   return all.people().map((message) => {
-    const told = composeBriefing(message, {
+    const told = composeContent(message, {
       timezone: 'Australia/Melbourne',
       instance: 'hq',
       externalUrl: null,
@@ -21,7 +21,7 @@ function sentences(all: PaperTown): string[] {
   return all
     .people()
     .map((message) =>
-      composeBriefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).sentences.join(
+      composeContent(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).sentences.join(
         ' ',
       ),
     );
@@ -210,7 +210,7 @@ describe('a cause first, then its symptoms', () => {
     const lost = all.people().at(-1)!;
     const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
     const text = expect.stringContaining(`${began.slice(11, 16)} UTC`);
-    expect(composeBriefing(lost, setting).facts).toContainEqual(
+    expect(composeContent(lost, setting).facts).toContainEqual(
       expect.objectContaining({
         label: 'Offline since',
         text,
@@ -224,7 +224,7 @@ describe('a cause first, then its symptoms', () => {
       expect.stringMatching(/^acme #1: All 52 phones are online again/),
     ]);
     const back = all.people().find(({ changes }) => changes[0]?.transition.kind === 'registration.restored');
-    expect(composeBriefing(back!, setting).headline).not.toMatch(/after 1 h/);
+    expect(composeContent(back!, setting).headline).not.toMatch(/after 1 h/);
   });
 
   it('goes on as the notice when the phones come back before it ends', async () => {

@@ -1,7 +1,7 @@
 /** A list of registrations that stands still, or ends amid a site, and every list that looks like one and is well. */
 import { describe, expect, it } from 'vitest';
 import { findListDoubt } from '../../../src/core/account/registration-list.ts';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import type { Listing } from '../../../src/core/observation/listing.ts';
 import type { Registered } from '../../../src/core/account/account-model.ts';
 import {
@@ -190,7 +190,7 @@ describe('a list that ends amid a site', () => {
     const [lost] = all.events('registration.mass');
     expect(lost?.transition.details).toMatchObject({ down: 9, may_be_cut: true });
     if (lost === undefined) throw new Error('nothing was told');
-    const said = composeBriefing(lost.message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() });
+    const said = composeContent(lost.message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() });
     expect(said.sentences.join(' ')).toContain('it may be cut');
     expect(said.sentences.join(' ')).not.toContain('router');
   });

@@ -1,6 +1,6 @@
 /** Phones that are lost and come back: alone, together, one after the other, again and again. */
 import { describe, expect, it } from 'vitest';
-import { composeBriefing, type Briefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent, type MessageContent } from '../../../src/core/wording/message-content.ts';
 import { countPhonesBySite } from '../../../src/core/history/standing.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import {
@@ -25,8 +25,8 @@ function headline(message: Message, now: number): string {
   return read(message, now).headline;
 }
 
-function read(message: Message, now: number): Briefing {
-  return composeBriefing(message, { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now });
+function read(message: Message, now: number): MessageContent {
+  return composeContent(message, { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now });
 }
 
 function office(count = 52) {
@@ -195,7 +195,7 @@ describe('one phone', () => {
       .slice(-1)
       .flatMap(
         (message) =>
-          composeBriefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).facts,
+          composeContent(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }).facts,
       );
     expect(facts).toContainEqual(expect.objectContaining({ label: 'Source', text: 'head-office — your own account' }));
   });

@@ -1,6 +1,6 @@
 /** Sites whose phones register from another address: one message and the same site. A phone that moves alone is told as such. */
 import { describe, expect, it } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { countPhonesBySite } from '../../../src/core/history/standing.ts';
 import type { AccountSettings } from '../../../src/core/account/settings.ts';
 import { MINUTE, phones, SETTINGS, town, type PaperAccount, type PaperPhone, type PaperTown } from './paper-town.ts';
@@ -56,7 +56,7 @@ function texts({ all }: Scene): string[] {
     .people()
     .slice(1)
     .map((message) => {
-      const { headline, sentences } = composeBriefing(message, setting);
+      const { headline, sentences } = composeContent(message, setting);
       return [headline, ...sentences].join(' ');
     });
 }

@@ -1,6 +1,6 @@
 /** What an alert is called is true now, wherever it is shown; only a conversation keeps the subject it opened with. */
 import { describe, expect, it } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { findThread } from '../../../src/receivers/email/render.ts';
 import { MINUTE, phones, town, type PaperAccount, type PaperTown, type SETTINGS } from './paper-town.ts';
 
@@ -46,7 +46,7 @@ describe('a title', () => {
     const mails = all
       .people()
       .slice(2)
-      .map((message) => findThread(message, composeBriefing(message, { ...SETTING, now: all.now() })));
+      .map((message) => findThread(message, composeContent(message, { ...SETTING, now: all.now() })));
     expect([...new Set(mails.map(({ subject }) => subject.replace(/^Re: /, '')))]).toEqual([`[Linewatch] ${SUBJECT}`]);
   });
 
@@ -78,7 +78,7 @@ describe('a title', () => {
     expect(openTitles(account)).toEqual(['Acme Pty Ltd: Extension 104 (Desk 104) offline']);
     const customer = (source: string): string | null => (source === 'acme' ? 'Acme Pty Ltd' : null);
     const last = all.people().at(-1)!;
-    const told = composeBriefing(last, { ...SETTING, now: all.now(), customer });
+    const told = composeContent(last, { ...SETTING, now: all.now(), customer });
     expect(told.headline).toBe('Acme Pty Ltd: Extension 104 (Desk 104) is offline');
     expect(findThread(last, told).subject).toBe('[Linewatch] Acme Pty Ltd: Extension 104 (Desk 104) offline');
   });

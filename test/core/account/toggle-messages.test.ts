@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Toggle } from '../../../src/core/account/account-model.ts';
 import type { ToggleExpectation } from '../../../src/core/account/settings.ts';
-import { composeBriefing, type Briefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent, type MessageContent } from '../../../src/core/wording/message-content.ts';
 import { SETTINGS, town } from './paper-town.ts';
 
 /** Always to be on. */
@@ -16,12 +16,12 @@ function office(toggles: Toggle[], expectations: ToggleExpectation[] = []) {
   const account = all.account('acme', [], { ...SETTINGS, expectations });
   account.toggles = toggles;
   account.sweep(0);
-  const told = (): Briefing[] =>
+  const told = (): MessageContent[] =>
     all
       .people()
       .slice(1)
       .map((message) =>
-        composeBriefing(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }),
+        composeContent(message, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() }),
       );
   return { account, told, headlines: () => told().map(({ headline }) => headline) };
 }

@@ -1,6 +1,6 @@
 /** Toggles: what was switched, and what does not follow its hours. */
 import { describe, expect, it } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import type { ToggleExpectation } from '../../../src/core/account/settings.ts';
 import type { ExpectationDetails } from '../../../src/core/transition/details.ts';
 import type { Transition } from '../../../src/core/transition/transition.ts';
@@ -213,7 +213,7 @@ describe('a toggle that was left on', () => {
       switched_at: '2026-03-02T06:31:00.000Z',
     });
     const setting = { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now: all.now() };
-    const { headline, facts } = composeBriefing(last!, setting);
+    const { headline, facts } = composeContent(last!, setting);
     expect(headline).toBe('“After hours” has been ON since Mon 17:31 AEDT; expected OFF (Mon–Fri 08:30–17:30 AEDT)');
     expect(facts).toContainEqual({
       label: 'Switched on',
@@ -249,7 +249,7 @@ describe('the times in which a toggle is told', () => {
       transition: { ...change.transition, details: { ...change.transition.details, ...details } } as Transition,
     }));
     const setting = { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now: all.now() };
-    return composeBriefing({ ...last, changes }, setting).headline;
+    return composeContent({ ...last, changes }, setting).headline;
   }
 
   it('carry the reader’s zone, and the hours that of their site', () => {

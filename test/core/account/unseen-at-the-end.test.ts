@@ -1,6 +1,6 @@
 /** Phones that go missing as others return: the end counts no phone as registered that is not. */
 import { describe, expect, it } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { phones, rounds, town, type PaperPhone } from './paper-town.ts';
 
 /** The last message of a loss after which other phones go missing at once. */
@@ -24,7 +24,7 @@ async function readEnd(isFirst: (extension: number) => boolean, isNext: (extensi
   await rounds(all, [account], 3);
   const end = all.people().at(-1);
   if (end === undefined) throw new Error('people read of it');
-  const { kicker, headline, sentences, facts } = composeBriefing(end, {
+  const { kicker, headline, sentences, facts } = composeContent(end, {
     timezone: 'UTC',
     instance: 'hq',
     externalUrl: null,

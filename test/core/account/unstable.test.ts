@@ -1,6 +1,6 @@
 /** A site, or an account, that comes and goes as a whole: one alert with the count, and its end after a stable hour. */
 import { describe, expect, it } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { phones, town, type PaperAccount, type PaperPhone, type PaperTown } from './paper-town.ts';
 
 interface Scene {
@@ -40,7 +40,7 @@ function read({ all }: Scene): string[] {
   return all
     .people()
     .slice(1)
-    .map((message) => `#${message.alert.number} ${composeBriefing(message, setting).headline}`);
+    .map((message) => `#${message.alert.number} ${composeContent(message, setting).headline}`);
 }
 
 describe('a site that comes and goes', () => {

@@ -1,7 +1,7 @@
 /** What the first summary says of each alert that is open already: since when, as far as somebody knows, or when it is planned for. */
 import { describe, expect, test } from 'vitest';
 import type { OpenAtBaseline } from '../../../src/core/transition/details.ts';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { listMessages } from '../../../src/core/outbox/message.ts';
 import {
   component,
@@ -30,7 +30,7 @@ function summary({ promised }: Desk): { open: OpenAtBaseline[]; lines: string[] 
     ),
     lines: told.flatMap((message) => {
       const setting = { timezone: 'Australia/Melbourne', instance: 'hq', externalUrl: null, now: MORNING };
-      return composeBriefing(message, setting).lists.flatMap(({ label, items }) => (label === OPEN ? items : []));
+      return composeContent(message, setting).lists.flatMap(({ label, items }) => (label === OPEN ? items : []));
     }),
   };
 }

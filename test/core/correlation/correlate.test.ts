@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { canMove, findLossPlace, type Place } from '../../../src/core/correlation/correlate.ts';
 import type { AccountAlert } from '../../../src/core/correlation/account-alert.ts';
 import type { AccountState } from '../../../src/core/engine/account-kind.ts';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { findMissingEnd } from '../../support/thread-end.ts';
 import { HOUR, MINUTE, phones, rounds, town, type PaperAccount, type PaperTown } from '../account/paper-town.ts';
 
@@ -135,7 +135,7 @@ describe('a loss that is told by itself', () => {
     const read = (from: number) =>
       all.sent
         .slice(from)
-        .flatMap((message) => (message.receiver === 'people of two' ? [composeBriefing(message, setting)] : []));
+        .flatMap((message) => (message.receiver === 'people of two' ? [composeContent(message, setting)] : []));
     const moved = read(before);
     expect(moved.filter(({ number }) => number === '#1')).toEqual([]);
     expect(moved.at(-1)).toMatchObject({

@@ -1,7 +1,7 @@
 /** Phones lost soon after the end of an outage: the same alert opens again, as bad as it is this time. */
 import { describe, expect, it } from 'vitest';
 import { createSeenAlert } from '../../../src/core/alert/shared-alert.ts';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { phones, rounds, town, type PaperAccount } from '../account/paper-town.ts';
 
 /** Kickers of the messages to people, each as they read it when it was sent. */
@@ -20,7 +20,7 @@ async function readKickers(act: (account: PaperAccount, pass: (minutes: number) 
         const reading = { alert: message.alert.id, receiver: message.receiver, sources };
         const seen = createSeenAlert(reading, [{ name: account.name, alerts: account.state.alerts }], new Map());
         const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
-        kickers.push(composeBriefing({ ...message, seen }, setting).kicker);
+        kickers.push(composeContent({ ...message, seen }, setting).kicker);
       }
       read = all.people().length;
     }

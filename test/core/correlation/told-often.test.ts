@@ -1,7 +1,7 @@
 /** An alert that people have read much of in one night: what is no doubling waits for its end. */
 import { describe, expect, it, test } from 'vitest';
 import { isToldOften, rememberTelling, type AccountAlert } from '../../../src/core/correlation/account-alert.ts';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { phones, rounds, town } from '../account/paper-town.ts';
 
@@ -74,7 +74,7 @@ describe('phones that remain at the end of the notice that explains them', () =>
     const [end, ...more] = all.people().filter(isResidual);
     expect(more).toEqual([]);
     const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
-    const { headline, lists } = composeBriefing(end!, setting);
+    const { headline, lists } = composeContent(end!, setting);
     expect(headline).toMatch(/^All 40 phones are online again/);
     expect(JSON.stringify(lists)).not.toMatch(/still offline/);
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../../src/core/alert/alert.ts';
 import { joinParts } from '../../../src/core/alert/joined-alert.ts';
-import { explainNotTold } from '../../../src/core/correlation/decision.ts';
+import { explainNotTold } from '../../../src/core/correlation/notify-decision.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { HOUR, type PaperAccount, type PaperTown, phones, rounds, town } from '../account/paper-town.ts';
 import { breach } from '../../support/runs.ts';

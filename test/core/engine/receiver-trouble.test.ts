@@ -1,6 +1,6 @@
 /** Trouble with receivers that several daemons find: told once for all, and its end once nobody has it. */
 import { expect, test } from 'vitest';
-import { createOwnState, SELF } from '../../../src/core/engine/itself.ts';
+import { createOwnState, SELF } from '../../../src/core/engine/self-source.ts';
 import { findReceiverNews, type ReceiverTrouble } from '../../../src/core/engine/receiver-trouble.ts';
 import { performStep } from '../../../src/core/engine/step.ts';
 import { frozen } from '../../support/frozen.ts';

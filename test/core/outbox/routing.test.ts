@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AlertView, Change } from '../../../src/core/alert/alert.ts';
 import type { Route } from '../../../src/core/alert/route.ts';
-import { ITSELF } from '../../../src/core/engine/itself.ts';
+import { SELF_NAME } from '../../../src/core/engine/self-source.ts';
 import { findAddressees } from '../../../src/core/outbox/routing.ts';
 import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import type { Kind, Severity, Status } from '../../../src/core/transition/kind.ts';
@@ -33,7 +33,7 @@ function waits(root: Route, given: Given): [string, number][] {
     resolvedAt: given.resolvedAt ?? null,
   };
   const changes: Change[] = sample.changes.map(({ transition }) => ({
-    transition: { ...transition, source: transition.kind === 'linewatch.config' ? ITSELF : view.source },
+    transition: { ...transition, source: transition.kind === 'linewatch.config' ? SELF_NAME : view.source },
     status: given.status ?? 'open',
   }));
   const routing = { root, receivers: RECEIVERS, labels: given.labels ?? {} };
@@ -142,7 +142,7 @@ describe('what Linewatch says of the alert of a source that is no longer watched
   });
 
   test('is no rule for what it says of itself', () => {
-    const own = { ...ended, source: ITSELF, resolvedAt: null };
+    const own = { ...ended, source: SELF_NAME, resolvedAt: null };
     expect(routed(root, own)).toEqual(['mail', 'programs']);
     expect(routed(root, { ...own, resolvedAt: 0, told: ['slack'] })).toEqual(['mail', 'programs', 'slack']);
   });

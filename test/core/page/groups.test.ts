@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { describePageStanding } from '../../../src/core/view/standing/page-standing.ts';
 import { dropDuplicates } from '../../../src/core/page/groups.ts';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { vendorWatch } from '../../pages/vendor-watch.ts';
 
 const row = (id: string, state: string, parentId: string | null = null) => ({ id, state, parentId });
@@ -102,6 +102,6 @@ it('a Statuspage with a group: its sums, its alert and its message count the com
   const told =
     said === undefined
       ? null
-      : composeBriefing(said, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: page.now() });
+      : composeContent(said, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: page.now() });
   expect(told?.headline).toBe('Degraded: the status page as a whole and UK');
 });

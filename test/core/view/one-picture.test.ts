@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { formatStatus } from '../../../src/cli/status/status-text.ts';
 import type { Alert } from '../../../src/core/alert/alert.ts';
-import { createOwnState } from '../../../src/core/engine/itself.ts';
+import { createOwnState } from '../../../src/core/engine/self-source.ts';
 import { composeDigest } from '../../../src/core/view/daily-digest.ts';
 import type { Picture } from '../../../src/core/view/picture.ts';
 import { buildPicture } from '../../../src/core/view/picture-of.ts';

@@ -4,7 +4,7 @@ import { createAlert } from '../../../src/core/alert/alert.ts';
 import { createFacts } from '../../../src/core/alert/matchers.ts';
 import { findSilence } from '../../../src/core/alert/silence.ts';
 import type { ToggleExpectation } from '../../../src/core/account/settings.ts';
-import { createOwnState } from '../../../src/core/engine/itself.ts';
+import { createOwnState } from '../../../src/core/engine/self-source.ts';
 import type { Picture } from '../../../src/core/view/picture.ts';
 import { findAlertInPicture } from '../../../src/core/view/picture-of.ts';
 import { factsWith, pictureWith } from '../../support/picture.ts';

@@ -1,12 +1,12 @@
 /** What is told of an alert that has ended already. */
 import { expect, test } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { change, message, NOW, notice, TIMEZONE } from '../../support/messages.ts';
 
 test('that its source is no longer watched is no reason to ring, and does not say that it is over', () => {
   const gone = { from: null, to: 'other is no longer watched', details: { reason: '#12 ends with it.' } };
   const ends = message([change('linewatch.config', 'linewatch', gone, 'info')], { resolvedAt: NOW });
-  const told = composeBriefing(ends, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW });
+  const told = composeContent(ends, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW });
   expect(told).toMatchObject({
     headline: 'Linewatch’s configuration: other is no longer watched',
     kicker: '#12 · Ended · was critical · provider',
@@ -16,7 +16,7 @@ test('that its source is no longer watched is no reason to ring, and does not sa
 
 test('a notice that was withdrawn and shows again was not ended by anybody', () => {
   const again = { from: null, to: 'investigating', details: notice() };
-  const told = composeBriefing(message([change('notice.reopened', 'notice/1', again, 'open')]), {
+  const told = composeContent(message([change('notice.reopened', 'notice/1', again, 'open')]), {
     timezone: TIMEZONE,
     instance: 'hq',
     externalUrl: null,
@@ -30,7 +30,7 @@ test('a flip and its return told together do not say what was so between them', 
   const details = { name: 'SMS', parent_id: null, path: [], notice: null };
   const there = { from: 'operational', to: 'degraded', details };
   const back = { from: 'degraded', to: 'operational', details };
-  const told = composeBriefing(
+  const told = composeContent(
     message(
       [
         change('component.state', 'component/1', there, 'open', NOW - 4000),

@@ -4,7 +4,7 @@ import type { MissedDetails, FraudDetails } from '../../../src/core/transition/c
 import type { Kind } from '../../../src/core/transition/kind.ts';
 import type { ContentOf } from '../../../src/core/transition/transition.ts';
 import { maskTransition } from '../../../src/core/transition/mask-transition.ts';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { change, message, TIMEZONE } from '../../support/messages.ts';
 
 /** Tuesday, 24 March 2026 in Melbourne. */
@@ -15,8 +15,8 @@ function read<K extends Kind>(kind: K, now: string, content: ContentOf<K>, isMas
   const when = Date.parse(at(now));
   const told = change(kind, 'calls', content, 'open', when, 'acme');
   const seen = isMasked ? { ...told, transition: maskTransition(told.transition) } : told;
-  const briefer = { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: when, customer: () => 'Acme' };
-  const { headline, sentences, lists } = composeBriefing(message([seen], { source: 'acme' }), briefer);
+  const options = { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: when, customer: () => 'Acme' };
+  const { headline, sentences, lists } = composeContent(message([seen], { source: 'acme' }), options);
   return { headline, sentences, lists: lists.map(({ items }) => items) };
 }
 

@@ -1,6 +1,6 @@
 /** The line below a headline: which alert it is, with those that became part of it, how bad, and whose. */
 import { expect, test } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import type { Status } from '../../../src/core/transition/kind.ts';
 import type { SeenAlert } from '../../../src/core/alert/shared-alert.ts';
@@ -10,7 +10,7 @@ const NOW = Date.parse('2026-03-24T03:00:00.000Z');
 function kicker(seen: Partial<SeenAlert> = {}): string {
   const message = createSampleMessage('registration.mass', 'ops', NOW);
   const told = { ...message, seen: { lostSince: null, merged: [], shared: null, ...seen } };
-  return composeBriefing(told, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW }).kicker;
+  return composeContent(told, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW }).kicker;
 }
 
 test('names the alerts that became part of it', () => {
@@ -27,7 +27,7 @@ test('an alert that reopens is open again, unless its reader has not read its en
     const changes = [...before, 'open' as const].map((status) => ({ ...lost!, status }));
     const seen = { lostSince: null, merged: [], shared: null, ...(reopenedAt !== undefined && { reopenedAt }) };
     const told = { ...message, first: false, changes, seen };
-    return composeBriefing(told, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW }).kicker;
+    return composeContent(told, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW }).kicker;
   };
   const at = createSampleMessage('registration.mass', 'ops', NOW).changes[0]!.transition.at;
   expect(opens(at)).toMatch(/ · Open again · /);

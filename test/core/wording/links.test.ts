@@ -1,6 +1,6 @@
 /** What there is to look at. */
 import { expect, test } from 'vitest';
-import { composeBriefing, type PublicPage } from '../../../src/core/wording/briefing.ts';
+import { composeContent, type PublicPage } from '../../../src/core/wording/message-content.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { change, message, NOW, opened, TIMEZONE } from '../../support/messages.ts';
 
@@ -8,7 +8,7 @@ const PAGE = 'https://status.example.test/';
 
 function links(story: Message): string[] {
   const page = (source: string): PublicPage => ({ source, url: source === 'provider' ? PAGE : null });
-  return composeBriefing(story, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW, page }).links.map(
+  return composeContent(story, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW, page }).links.map(
     ({ url }) => url,
   );
 }

@@ -1,6 +1,6 @@
 /** Planned work is counted to when it is read, not to when it was observed. */
 import { expect, test } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import type { ContentOf } from '../../../src/core/transition/transition.ts';
 import { toTimestamp } from '../../../src/core/transition/details.ts';
 import { change, HOUR, message, MINUTE, NOW, TIMEZONE, work } from '../../support/messages.ts';
@@ -12,15 +12,12 @@ function told(kind: Count, milliseconds: number, laterMs: number, reminder = 0):
   const at = toTimestamp(kind === 'maintenance.reminder' ? NOW + milliseconds : NOW - milliseconds);
   const details = work({ subject: 'W', begins_at: at, ends_at: at }, { milliseconds });
   const content: ContentOf<Count> = { from: null, to: milliseconds / 1000, details };
-  const { headline, facts } = composeBriefing(
-    message([change(kind, 'notice/1', content, 'update')], {}, { reminder }),
-    {
-      timezone: TIMEZONE,
-      instance: 'hq',
-      externalUrl: null,
-      now: NOW + laterMs,
-    },
-  );
+  const { headline, facts } = composeContent(message([change(kind, 'notice/1', content, 'update')], {}, { reminder }), {
+    timezone: TIMEZONE,
+    instance: 'hq',
+    externalUrl: null,
+    now: NOW + laterMs,
+  });
   return [headline, ...facts.flatMap(({ label, text }) => (/ by$| in$/.test(label) ? [`${label} ${text}`] : []))].join(
     '; ',
   );

@@ -1,6 +1,6 @@
 /** What a firm reads of one alert that hits several of its customers. */
 import { expect, test } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import { NOW } from '../../support/messages.ts';
 import { formatCustomersTitle, collectCustomers } from '../../../src/core/wording/phones/many-customers.ts';
@@ -50,8 +50,8 @@ test('those that are back are counted in a sentence while others are offline', (
   const sentences = (accounts: readonly AccountLoss[]) => {
     const loss = createSampleMessage('registration.restored', 'ops', NOW);
     const seen = { lostSince: null, merged: [], shared: { phase: 'open' as const, notice: null, accounts } };
-    const briefing = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW };
-    return composeBriefing({ ...loss, alert: { ...loss.alert, resolvedAt: null }, seen }, briefing).sentences;
+    const content = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW };
+    return composeContent({ ...loss, alert: { ...loss.alert, resolvedAt: null }, seen }, content).sentences;
   };
   const back = [loss('c', 0, 10, 4), loss('d', 0, 10, 3)];
   expect(sentences([loss('a', 2), loss('b', 1), ...back])).toContain('All phones are back at 2 other accounts.');

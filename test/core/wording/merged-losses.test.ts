@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Change } from '../../../src/core/alert/alert.ts';
 import type { AccountLoss, SharedAlert } from '../../../src/core/alert/shared-alert.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 
 const NOW = Date.parse('2026-03-24T03:00:00.000Z');
@@ -34,7 +34,7 @@ function read(changes: Change[], accounts: AccountLoss[] = [], more: Partial<Sha
     changes,
     seen: { lostSince: null, merged: [], shared },
   };
-  return composeBriefing(message, {
+  return composeContent(message, {
     timezone: 'UTC',
     instance: 'hq',
     externalUrl: null,

@@ -1,11 +1,11 @@
 /** What Linewatch says of its own deliveries. */
 import { expect, test } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import { NOW, TIMEZONE } from '../../support/messages.ts';
 
 test('a receiver that works again does not have what it refused before', () => {
-  const told = composeBriefing(createSampleMessage('receiver.recovered', 'ops', NOW), {
+  const told = composeContent(createSampleMessage('receiver.recovered', 'ops', NOW), {
     timezone: TIMEZONE,
     instance: 'hq',
     externalUrl: null,

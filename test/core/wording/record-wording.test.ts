@@ -1,6 +1,6 @@
 /** A new notice says at its end how often its components were hit before, in every medium for people, and as a field. */
 import { describe, expect, it } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import type { RecordDetails } from '../../../src/core/transition/notice-details.ts';
 import { fitMailParts, renderTextMail } from '../../../src/receivers/email/mail-parts.ts';
@@ -23,23 +23,23 @@ function opened(records: RecordDetails[] | undefined, rest: Partial<Message> = {
 }
 
 function told(given: Message) {
-  return composeBriefing(given, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW });
+  return composeContent(given, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW });
 }
 
 describe('what came before', () => {
   it('stands last, for people and for programs', () => {
     const given = opened([record('1', 'SIP Trunks')]);
     expect(told(given).record).toEqual([LINE]);
-    const brief = told(given);
-    const blocks = renderSlack(brief).attachments[0]?.blocks ?? [];
+    const content = told(given);
+    const blocks = renderSlack(content).attachments[0]?.blocks ?? [];
     const at = blocks.findIndex((block) => JSON.stringify(block).includes(LINE));
     expect(blocks.slice(at + 1).map(({ type }) => type)).toEqual(['actions', 'context']);
-    const parts = fitMailParts(brief);
-    expect(renderTextMail(brief, parts).trimEnd().split('\n\n').at(-3)).toBe(LINE);
-    expect(renderHtmlMail(brief, parts, 'x').indexOf(LINE)).toBeGreaterThan(
-      renderHtmlMail(brief, parts, 'x').indexOf('Affects'),
+    const parts = fitMailParts(content);
+    expect(renderTextMail(content, parts).trimEnd().split('\n\n').at(-3)).toBe(LINE);
+    expect(renderHtmlMail(content, parts, 'x').indexOf(LINE)).toBeGreaterThan(
+      renderHtmlMail(content, parts, 'x').indexOf('Affects'),
     );
-    expect(renderTerminal(brief, { width: 80, colour: false })).toContain(LINE);
+    expect(renderTerminal(content, { width: 80, colour: false })).toContain(LINE);
     expect(toCloudEvents(given, 'hq')[0]?.data.details).toMatchObject({
       record: [{ id: '1', incidents: 7, months: 12 }],
     });

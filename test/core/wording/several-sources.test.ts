@@ -1,6 +1,6 @@
 /** Sources that cannot be read are told together, each with its own reason. */
 import { expect, test } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import type { Change } from '../../../src/core/alert/alert.ts';
 import { change, message, NOW, TIMEZONE } from '../../support/messages.ts';
 
@@ -14,12 +14,12 @@ function unreachable(source: string, why: string): Change {
   return change('source.unreachable', 'source', { from: null, to: why, details }, 'open', NOW, source);
 }
 
-const BRIEFER = { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW };
+const OPTIONS = { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW };
 
 test('what is true of one of them only is said of that one only', () => {
   const changes = [unreachable('one', 'the provider failed with 503'), unreachable('two', 'no answer within 15 s')];
   const outage = { origin: null, sources: ['one', 'two'].map((name) => ({ name, isBack: false })) };
-  const told = composeBriefing({ ...message(changes), outage }, BRIEFER);
+  const told = composeContent({ ...message(changes), outage }, OPTIONS);
   expect(told.headline).toBe('Linewatch itself cannot reach anything');
   expect(told.sentences).toHaveLength(1);
   expect(told.sentences[0]).toContain('we do not know');
@@ -47,7 +47,7 @@ test('of those that are back it says how many are not, by what people call them'
   const sources = ['one', 'two', 'three'].map((name) => ({ name, isBack: name === 'one' }));
   const outage = { origin: 'https://pbx.example.test', sources };
   const customer = (source: string) => (source === 'two' ? 'Kew Kindergarten' : null);
-  const told = composeBriefing({ ...message([back]), outage }, { ...BRIEFER, customer });
+  const told = composeContent({ ...message([back]), outage }, { ...OPTIONS, customer });
   expect(told.headline).toBe('1 of 3 sources behind https://pbx.example.test can be read again, 2 still unreachable');
   expect(told.lists).toMatchObject([{ label: 'Still unreachable', items: ['Kew Kindergarten', 'three'] }]);
 });

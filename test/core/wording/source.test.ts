@@ -1,6 +1,6 @@
 /** What cannot be read is named, and why is said once. */
 import { expect, it } from 'vitest';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { toTimestamp } from '../../../src/core/transition/details.ts';
 import { change, message, NOW, TIMEZONE } from '../../support/messages.ts';
 
@@ -21,7 +21,7 @@ function told(failing: Record<string, string> | string): [string, string[]] {
     NOW,
     'acme',
   );
-  const { headline, sentences } = composeBriefing(message([unreachable], { source: 'acme' }), {
+  const { headline, sentences } = composeContent(message([unreachable], { source: 'acme' }), {
     timezone: TIMEZONE,
     instance: 'hq',
     externalUrl: null,
@@ -67,7 +67,7 @@ it('a reason that ends with a full stop of its own gets no second one', () => {
   const to = 'the credentials were refused with 401: Unauthenticated.';
   const details = { base_url: URL, since: toTimestamp(NOW), reasons: [to] };
   const refused = change('source.credentials', 'source', { from: null, to, details }, 'open', NOW, 'acme');
-  const text = composeBriefing(message([refused], { source: 'acme' }), {
+  const text = composeContent(message([refused], { source: 'acme' }), {
     timezone: TIMEZONE,
     instance: 'hq',
     externalUrl: null,

@@ -1,6 +1,6 @@
 /** What the member that leads tells of the others: once, with its end, whoever leads meanwhile. */
 import { describe, expect, test } from 'vitest';
-import { createOwnState, type OwnState, SELF, type SelfEvent } from '../../../src/core/engine/itself.ts';
+import { createOwnState, type OwnState, SELF, type SelfEvent } from '../../../src/core/engine/self-source.ts';
 import { listMemberNews } from '../../../src/core/engine/member-trouble.ts';
 import { performStep } from '../../../src/core/engine/step.ts';
 import { createMembersWatch } from '../../../src/daemon/members/members-watch.ts';

@@ -6,7 +6,7 @@ import type { AccountState } from '../../../src/core/engine/account-kind.ts';
 import type { SourceState } from '../../../src/core/engine/page-kind.ts';
 import { listMessages } from '../../../src/core/outbox/message.ts';
 import { openOtherShard } from '../../../src/daemon/members/other-shard.ts';
-import { createDrawing } from '../../../src/daemon/status/drawing.ts';
+import { createStatusReader } from '../../../src/daemon/status/status-reader.ts';
 import { readLastFacts } from '../../../src/daemon/status/last-facts.ts';
 import { toSourceDocument } from '../../../src/store/document-name.ts';
 import { MINUTE, missed, phones, rounds, town } from '../../core/account/paper-town.ts';
@@ -74,7 +74,7 @@ test('the status and each alert of accounts in sums are those of their whole sta
   const whole = await readLastFacts(
     config,
     {
-      itself: (value) => Promise.resolve({ value }),
+      own: (value) => Promise.resolve({ value }),
       source: (name) => Promise.resolve({ value: name === 'provider' ? page : (states[name] as never) }),
       account: (name, empty) => Promise.resolve({ value: states[name] ?? empty }),
       receiver: (_, value) => Promise.resolve({ value }),
@@ -82,7 +82,7 @@ test('the status and each alert of accounts in sums are those of their whole sta
     },
     now,
   );
-  const [summed, full] = [createDrawing(() => facts), createDrawing(() => whole)];
+  const [summed, full] = [createStatusReader(() => facts), createStatusReader(() => whole)];
   const { open, sources, receivers } = full.picture();
   expect([open.length > 1, sources.some(({ blind }) => blind.length > 0)]).toEqual([true, true]);
   expect(receivers).toMatchObject([{ name: 'people' }]);
@@ -107,7 +107,7 @@ async function readOf(
   const failed = (source: string): void => expect.fail(source);
   const { facts } = await openOtherShard(shard, { config, shards, open: memory.open, failed }).read(now);
   return {
-    open: createDrawing(() => facts).picture().open.length,
+    open: createStatusReader(() => facts).picture().open.length,
     ids: facts.receivers[0]?.unsettled.map(({ id }) => id),
   };
 }

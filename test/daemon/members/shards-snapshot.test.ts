@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Config } from '../../../src/config/config.ts';
 import { systemClock } from '../../../src/daemon/common/clock.ts';
-import { drawShards, type ShardsShown } from '../../../src/daemon/members/shards-snapshot.ts';
+import { openShardsStatus, type ShardsShown } from '../../../src/daemon/members/shards-snapshot.ts';
 import { toSourceDocument } from '../../../src/store/document-name.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/running-daemon.ts';
@@ -29,7 +29,7 @@ test('a database that does not answer keeps no member from standing by', async (
   const memory = createSharedMemory();
   memory.before = () => new Promise(() => undefined);
   const waited: number[] = [];
-  await drawShards(
+  await openShardsStatus(
     shown({
       open: memory.open,
       clock: {
@@ -47,7 +47,7 @@ test('a database that does not answer keeps no member from standing by', async (
 test('what was read of another member is kept for as long as configuration and division are the same', async () => {
   const memory = createSharedMemory();
   let [config, shards] = [CONFIG, SHARDS];
-  const drawing = await drawShards(shown({ open: memory.open, config: () => config, shards: () => shards }));
+  const drawing = await openShardsStatus(shown({ open: memory.open, config: () => config, shards: () => shards }));
   await drawing.refresh();
   expect(memory.opened).toEqual([1]);
   config = { ...config };
@@ -65,7 +65,7 @@ test('what was read of another member is kept for as long as configuration and d
 test('nothing is read of other members while nobody asks, and once for all who ask within two seconds', async () => {
   const clock = manualClock(0);
   const memory = createSharedMemory();
-  const drawing = await drawShards(shown({ open: memory.open, clock }));
+  const drawing = await openShardsStatus(shown({ open: memory.open, clock }));
   clock.advance(600_000);
   expect(memory.reads).toBe(1);
   await Promise.all(Array.from({ length: 50 }, () => drawing.recent()));
@@ -83,7 +83,9 @@ test('while a page is open a change of another member is announced within two se
   const memory = createSharedMemory();
   const save = (text: string): void => memory.save(toSourceDocument('provider'), 2, { outbox: [], text });
   save('first');
-  const drawing = await drawShards(shown({ open: memory.open, here: () => (isHere ? ({} as never) : null), clock }));
+  const drawing = await openShardsStatus(
+    shown({ open: memory.open, here: () => (isHere ? ({} as never) : null), clock }),
+  );
   const followed = drawing.follow({ isFollowed: () => isOpen, changed: () => (announced += 1) }, stop.signal);
   async function pass(seconds: number): Promise<void> {
     for (let second = 0; second < seconds; second += 1) {

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { PHASES } from '../../correlation/alert-facts.ts';
-import type { HoldReason } from '../../correlation/decision.ts';
+import type { HoldReason } from '../../correlation/notify-decision.ts';
 import { SEVERITIES } from '../../transition/kind.ts';
 
 /** `T` as received: an older daemon does not send the fields of `K`. */

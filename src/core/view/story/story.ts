@@ -4,7 +4,7 @@
  * provider's text is as received.
  */
 import type { Acknowledgement, Alert } from '../../alert/alert.ts';
-import { computeJointDueTime, type HeldReason } from '../../correlation/decision.ts';
+import { computeJointDueTime, type HeldReason } from '../../correlation/notify-decision.ts';
 import type { AlertFacts } from '../../correlation/alert-facts.ts';
 import type { JoinedAlert } from '../../alert/joined-alert.ts';
 import type { Severity } from '../../transition/kind.ts';

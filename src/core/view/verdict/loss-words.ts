@@ -1,7 +1,7 @@
 /** Text about offline phones: their number, its split by cause, and advice for each cause. */
 import { formatSitePlace } from '../../alert/account-titles.ts';
 import { capitalize, formatList, toOneLine, formatCount, formatInteger, formatCountOf } from '../../text/plain.ts';
-import { PROVIDER } from '../../wording/speaker.ts';
+import { PROVIDER } from '../../wording/authors.ts';
 import { formatHour } from '../../wording/time.ts';
 import type { CauseLoss, NamedCause, PhoneLosses } from './phone-losses.ts';
 import type { Picture } from '../picture.ts';

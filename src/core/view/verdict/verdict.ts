@@ -5,7 +5,7 @@
 import { ACCOUNT_PARTS } from '../../observation/listing.ts';
 import { formatCount, formatList, toOneLine } from '../../text/plain.ts';
 import type { Severity } from '../../transition/kind.ts';
-import { findAlertAuthor } from '../../wording/speaker.ts';
+import { findAlertAuthor } from '../../wording/authors.ts';
 import { listBegunAlerts, countOfflineBy, createAlertRanks } from './alert-order.ts';
 import { isAwaited, isUnknownPart, isUnknownSource, findStarting, formatStarting } from './known.ts';
 import { formatLossHeadline, formatLossSentences, listLossTodos, TOGGLE_ADVICE } from './loss-words.ts';

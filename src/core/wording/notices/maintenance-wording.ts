@@ -1,7 +1,7 @@
 /** Wording of planned work: reminders, late starts and overruns. */
 import type { TransitionOf } from '../../transition/transition.ts';
 import { createNoticeWording } from './notice-wording.ts';
-import { formatPossessive, PROVIDER } from '../speaker.ts';
+import { formatPossessive, PROVIDER } from '../authors.ts';
 import { formatNoticeState } from '../state-words.ts';
 import { formatElapsed } from '../time.ts';
 import {

@@ -19,7 +19,7 @@ import {
   type Wording,
 } from '../wording.ts';
 import { describeEnding, NOT_RESOLVED } from './notice-ending.ts';
-import { formatPossessive } from '../speaker.ts';
+import { formatPossessive } from '../authors.ts';
 import { formatArrow, formatNoticeClause, formatNoticeState, addVendorWord } from '../state-words.ts';
 import { parseInstant, formatElapsed } from '../time.ts';
 import { capitalize, toOneLine, formatCount } from '../../text/plain.ts';

@@ -5,7 +5,7 @@ import type { Message } from '../../outbox/message.ts';
 import { formatCount, formatCountOf } from '../../text/plain.ts';
 import { formatRepeat } from './phone-words.ts';
 import { listCauseSentences } from './why.ts';
-import { findAuthor } from '../speaker.ts';
+import { findAuthor } from '../authors.ts';
 import { formatNoticeNews } from '../state-words.ts';
 import { type Combined, createShortList, cleanName, type Setting, type Wording } from '../wording.ts';
 

@@ -38,7 +38,7 @@ import {
   formatPhonesIn,
 } from './phone-words.ts';
 import { formatRemaining, describePageState, explainSuspicion } from './outage-words.ts';
-import { formatPossessive, formatAuthor } from '../speaker.ts';
+import { formatPossessive, formatAuthor } from '../authors.ts';
 import { parseInstant } from '../time.ts';
 
 export type PhoneKind = Extract<Kind, `registration.${string}` | `outage.${string}`>;

@@ -4,10 +4,10 @@
  */
 import { formatSitePlace } from '../../alert/account-titles.ts';
 import type { Because } from '../../alert/alert.ts';
-import type { HeldReason, HoldReason } from '../../correlation/decision.ts';
+import type { HeldReason, HoldReason } from '../../correlation/notify-decision.ts';
 import type { CauseDetails, DomainDetails } from '../../transition/details.ts';
 import { capitalize, toOneLine } from '../../text/plain.ts';
-import { formatPossessive, PROVIDER, formatAuthor } from '../speaker.ts';
+import { formatPossessive, PROVIDER, formatAuthor } from '../authors.ts';
 import { formatElapsed } from '../time.ts';
 import { cleanName } from '../wording.ts';
 import { MINUTE, SECOND } from '../../text/duration.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type AccountAlert, toAccountAlert } from '../../../src/core/correlation/account-alert.ts';
 import {
   toDecisionAfterEnqueue,
-  listDecisions,
+  listNotifyDecisions,
   HOLD_REASONS,
   type HoldReason,
   decideReason,
@@ -11,7 +11,7 @@ import {
   TELL_REASONS,
   explainNotTold,
   explainWaiting,
-} from '../../../src/core/correlation/decision.ts';
+} from '../../../src/core/correlation/notify-decision.ts';
 import { createAlert } from '../../../src/core/alert/alert.ts';
 import type { Kind, Status } from '../../../src/core/transition/kind.ts';
 import type { Transition } from '../../../src/core/transition/transition.ts';
@@ -65,8 +65,8 @@ test('an alert that is told has one decision, of what weighs most', () => {
     entered('registration.lost', 'update', { alert: one }),
     entered('registration.mass', 'update', { alert: one, worse: true }),
   ];
-  expect(listDecisions(all)).toMatchObject([{ reason: 'worse', transition: { kind: 'registration.mass' } }]);
-  expect(listDecisions(all.slice(0, 1))).toMatchObject([{ reason: 'held', alert: { number: 1 } }]);
+  expect(listNotifyDecisions(all)).toMatchObject([{ reason: 'worse', transition: { kind: 'registration.mass' } }]);
+  expect(listNotifyDecisions(all.slice(0, 1))).toMatchObject([{ reason: 'held', alert: { number: 1 } }]);
 });
 
 test('a reminder is a repeat of the alert that stays open', () => {
@@ -97,7 +97,7 @@ test.each(WAITING)('what waits: %s', (reason, messages, isSilenced) => {
 });
 
 test('what was decided to be told is held where it waits, and where nobody is promised it', () => {
-  const [decision] = listDecisions([entered('registration.mass', 'open')]);
+  const [decision] = listNotifyDecisions([entered('registration.mass', 'open')]);
   if (decision === undefined) throw new Error('nothing was decided');
   expect(toDecisionAfterEnqueue(decision, { waiting: new Map([['a', null]]) }).reason).toBe('first');
   expect(

@@ -148,8 +148,8 @@ export function decideReason(considered: Considered): Reason {
   return GROWTH.includes(kind) ? 'grown' : 'changed';
 }
 
-/** Decision about an alert in a step, with the weightiest change. */
-export interface Decision {
+/** NotifyDecision about an alert in a step, with the weightiest change. */
+export interface NotifyDecision {
   reason: Reason;
   /** When a held message goes out, epoch milliseconds. */
   dueAt?: number | null;
@@ -162,11 +162,11 @@ export interface Decision {
  * One for each alert that people are notified of, with its weightiest change; otherwise one for each reason, with its last
  * change. `timeOf` converts the source's clock to wall time.
  */
-export function listDecisions(
+export function listNotifyDecisions(
   entered: readonly Considered[],
   timeOf: (clock: number) => number | null = () => null,
-): Decision[] {
-  const all = entered.map((one): Decision => {
+): NotifyDecision[] {
+  const all = entered.map((one): NotifyDecision => {
     const reason = decideReason(one);
     const until = reason === 'held' ? one.alert?.heldUntil : undefined;
     return { ...one, reason, ...(until !== undefined && { dueAt: timeOf(until) }) };
@@ -185,7 +185,7 @@ export function listRepeats(
   reminded: readonly { alert: { id: string }; changes: readonly { transition: Transition }[] }[],
   alerts: readonly Alert[],
   reason: 'repeat' | 'escalated',
-): Decision[] {
+): NotifyDecision[] {
   const transitions = new Map(reminded.map(({ alert, changes }) => [alert.id, changes[0]?.transition]));
   return alerts.flatMap((alert) => {
     const transition = transitions.get(alert.id);
@@ -248,7 +248,10 @@ export interface ToPeople {
 }
 
 /** The decision, corrected by the messages that were enqueued. */
-export function toDecisionAfterEnqueue(decision: Decision, { waiting }: Pick<ToPeople, 'waiting'>): Decision {
+export function toDecisionAfterEnqueue(
+  decision: NotifyDecision,
+  { waiting }: Pick<ToPeople, 'waiting'>,
+): NotifyDecision {
   const { reason, alert } = decision;
   if (alert === null || !isTold(reason)) return decision;
   const held = waiting.get(alert.id);

@@ -37,8 +37,8 @@ export interface StatusSources {
   members?: MembersView | null;
 }
 
-export function drawPicture(drawn: StatusSources): Picture {
-  return buildPicture(collectShardFacts(drawn));
+export function readPicture(sources: StatusSources): Picture {
+  return buildPicture(collectShardFacts(sources));
 }
 
 /** Facts about sources, with the full stored state of receivers. */
@@ -64,14 +64,14 @@ export interface StatusReader {
 }
 
 /** The status of a running daemon, computed at each call. */
-export function createDaemonDrawing(drawn: () => StatusSources): StatusReader {
-  return createDrawing(() => collectShardFacts(drawn()));
+export function createDaemonStatusReader(sources: () => StatusSources): StatusReader {
+  return createStatusReader(() => collectShardFacts(sources()));
 }
 
 /**
  * `facts` is called at each read, and again for an alert. `recent`: default for an installation without other members.
  */
-export function createDrawing(
+export function createStatusReader(
   facts: () => PictureFacts,
   recent = (): Promise<void> => Promise.resolve(),
 ): StatusReader {
@@ -176,9 +176,9 @@ function listSitePages(account: StatusSources['config']['accounts'][number] | un
 }
 
 /** State of receivers and of Linewatch itself. */
-export function collectKeptState({ itself, deliveries, removed }: Daemon): Pick<ShardFacts, 'own' | 'receivers'> {
+export function collectKeptState({ own, deliveries, removed }: Daemon): Pick<ShardFacts, 'own' | 'receivers'> {
   return {
-    own: itself.state,
+    own: own.state,
     receivers: [
       ...deliveries.map((delivery) => ({
         name: delivery.receiver.name,

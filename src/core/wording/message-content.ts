@@ -38,14 +38,14 @@ import { isMerge } from './phones/merged-losses.ts';
 import { drawPhoneBars } from './phones/phone-bars.ts';
 import { formatPastRecords } from './notices/record-wording.ts';
 import { listRemarks } from './delivery-notes.ts';
-import { findAuthor } from './speaker.ts';
+import { findAuthor } from './authors.ts';
 import { formatElapsed } from './time.ts';
 import type { OfVendor } from '../transition/transition.ts';
 
 export const TONES = ['info', 'warning', 'critical', 'resolved', 'ended'] as const;
 export type Tone = (typeof TONES)[number];
 
-export interface Briefing {
+export interface MessageContent {
   /** Title of the alert after the changes of this message. */
   title: string;
   /** The change in one line. */
@@ -73,7 +73,7 @@ export interface Briefing {
   instance: string;
 }
 
-export interface Briefer {
+export interface ContentOptions {
   /** IANA time zone of the reader. */
   timezone: string;
   instance: string;
@@ -99,13 +99,13 @@ export interface PublicPage extends OfVendor {
 /** Maximum number of sources named; all of them are in the list of changes. */
 const NAMED_SOURCES = 3;
 
-/** Renders the text of a message. Durations are counted to `briefer.now`, so the text changes with time. */
-export function composeBriefing(message: Message, briefer: Briefer): Briefing {
+/** Renders the text of a message. Durations are counted to `options.now`, so the text changes with time. */
+export function composeContent(message: Message, options: ContentOptions): MessageContent {
   const setting: Setting = {
-    timezone: briefer.timezone,
-    now: briefer.now,
-    names: briefer.names ?? (() => null),
-    customer: briefer.customer ?? (() => null),
+    timezone: options.timezone,
+    now: options.now,
+    names: options.names ?? (() => null),
+    customer: options.customer ?? (() => null),
     isOver: message.alert.resolvedAt !== null,
   };
   const main = findMainChange(message);
@@ -115,7 +115,7 @@ export function composeBriefing(message: Message, briefer: Briefer): Briefing {
   const { alert } = message;
   const many = isMerge(message) ? null : collectCustomers(message.seen?.shared ?? null, setting);
   const titleOfMany = many === null ? null : formatCustomersTitle(many, formatRepeat(many.again ?? null, setting));
-  const news = formatHeadline(message, combined, status, briefer.now);
+  const news = formatHeadline(message, combined, status, options.now);
   return {
     title: titleOfMany ?? (toOneLine(alert.title) || combined.thing),
     headline: combined.headline === titleOfMany ? news : addCustomer(message, news, setting),
@@ -131,15 +131,15 @@ export function composeBriefing(message: Message, briefer: Briefer): Briefing {
     lists: [...drawPhoneBars(message, setting), ...combined.lists],
     words: combined.words,
     links: dropRepeatedLinks([
-      ...(combined.links.length > 0 ? combined.links : createPageLink(briefer.page?.(alert.source) ?? null)),
-      ...(briefer.externalUrl === null ? [] : createLink('Alert in Linewatch', toAlertUrl(briefer.externalUrl, alert))),
+      ...(combined.links.length > 0 ? combined.links : createPageLink(options.page?.(alert.source) ?? null)),
+      ...(options.externalUrl === null ? [] : createLink('Alert in Linewatch', toAlertUrl(options.externalUrl, alert))),
     ]),
     remarks: listRemarks(message, setting),
     record: formatPastRecords(message, setting.timezone),
     tone:
       many !== null && hasAllBack(many) && status === 'updated' ? 'info' : findTone(message, status, combined.allClear),
     source: cleanName(alert.source),
-    instance: cleanName(briefer.instance),
+    instance: cleanName(options.instance),
   };
 }
 

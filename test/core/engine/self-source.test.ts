@@ -6,7 +6,7 @@ import {
   SELF,
   type OwnState,
   type SelfEvent,
-} from '../../../src/core/engine/itself.ts';
+} from '../../../src/core/engine/self-source.ts';
 import { performStep } from '../../../src/core/engine/step.ts';
 import { frozen } from '../../support/frozen.ts';
 import { routingTo } from '../../support/routing.ts';

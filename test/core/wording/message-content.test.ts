@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composeBriefing, type Briefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent, type MessageContent } from '../../../src/core/wording/message-content.ts';
 import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { KINDS } from '../../../src/core/transition/kind.ts';
@@ -20,11 +20,11 @@ import {
 } from '../../support/messages.ts';
 import { STORIES } from '../../support/stories.ts';
 
-function told(story: Message, now = NOW): Briefing {
-  return composeBriefing(story, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now });
+function told(story: Message, now = NOW): MessageContent {
+  return composeContent(story, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now });
 }
 
-function all(text: Briefing): string {
+function all(text: MessageContent): string {
   const { headline, kicker, sentences, facts, lists, words } = text;
   return [
     headline,
@@ -302,7 +302,7 @@ describe('a word that is for information only', () => {
   const text = 'They write it otherwise now.';
   const edit = (details = notice()): Message =>
     message([change('notice.edited', 'notice/600301', { from: 'Before', to: text, details }, 'info')]);
-  const labels = ({ facts }: Briefing): string[] => facts.map(({ label }) => label);
+  const labels = ({ facts }: MessageContent): string[] => facts.map(({ label }) => label);
 
   it('about an alert that goes on says since when that lasts', () => {
     const { status, facts } = told(edit());

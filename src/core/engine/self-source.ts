@@ -33,7 +33,7 @@ import {
 import type { Assigned, KeptState, KindOfSource, KindState, StepContext } from './step.ts';
 
 /** Name of this source in events and matchers. */
-export const ITSELF = 'linewatch';
+export const SELF_NAME = 'linewatch';
 
 export interface OwnState extends KeptState {
   counters: Readonly<Record<string, number>>;
@@ -131,7 +131,7 @@ export const SELF: KindOfSource<{
   compare(state, event, { now }) {
     const drafts = createDrafts(state, event, now);
     const { transitions, counters } = identify(
-      { name: ITSELF, baseUrl: state.part ?? '' },
+      { name: SELF_NAME, baseUrl: state.part ?? '' },
       state.counters,
       drafts,
       now,
@@ -161,7 +161,7 @@ export const SELF: KindOfSource<{
   assign(state, { transitions, snapshot }, event, { now, nextNumber }) {
     const book = new Book(
       state.alerts,
-      { source: ITSELF, now, nextNumber, overrides: NO_OVERRIDES },
+      { source: SELF_NAME, now, nextNumber, overrides: NO_OVERRIDES },
       (opened) => opened,
     );
     const left = event.kind === 'unwatched' ? event.alerts : [];
@@ -279,7 +279,7 @@ function createDrafts(
     }
     case 'leader': {
       const { from, to, reason } = event;
-      return [{ subject: ITSELF, kind: 'linewatch.leader', from, to, details: { reason } }];
+      return [{ subject: SELF_NAME, kind: 'linewatch.leader', from, to, details: { reason } }];
     }
     case 'members':
       return listMemberNews(membersTold, event).map(({ what, reason }) => createStateNews(what, { reason }));
@@ -304,10 +304,10 @@ function createDrafts(
 }
 
 function createStateNews(to: string, details: DraftOf<'linewatch.state'>['details']): Draft {
-  return { subject: ITSELF, kind: 'linewatch.state', from: null, to, details };
+  return { subject: SELF_NAME, kind: 'linewatch.state', from: null, to, details };
 }
 
-function createConfigNews(to: string, reason: string, subject = ITSELF): Draft {
+function createConfigNews(to: string, reason: string, subject = SELF_NAME): Draft {
   return { subject, kind: 'linewatch.config', from: null, to, details: { reason } };
 }
 
