@@ -102,12 +102,13 @@ export function provider(down: number): Page {
     isOperational: index >= down,
     since: VIEWED_AT - (index === 0 ? 13 : 8) * MINUTE,
   }));
+  const notOperational = all.slice(0, down).map(({ id, name, state }) => ({ id, name, state }));
   return pageView('provider', {
     called: 'Southern Cross Voice',
     state: down > 0 ? 'Degraded' : 'Operational',
     isWell: down === 0,
     url: 'https://status.southerncrossvoice.example/',
-    components: { total: all.length, notOperational: all.slice(0, down), all },
+    components: { total: all.length, notOperational, all },
   });
 }
 

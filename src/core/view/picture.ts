@@ -150,7 +150,7 @@ export interface AccountView {
   unread: AccountPart[];
   /** Null before the first reading of the phones. */
   phones: (PhoneCount & { missing: MissingPhone[]; sites: SiteView[] }) | null;
-  toggles: ToggleReport[] | null;
+  toggles: ToggleView[] | null;
   /** Number of toggles with expected hours, by state. */
   schedule: Record<ScheduleState, number>;
   /** Absent if its calls are not watched. */
@@ -159,6 +159,11 @@ export interface AccountView {
   sitePages?: ReadonlyMap<string, readonly string[]>;
   /** Status pages of the account as a whole; absent where none is named. */
   statusPages?: readonly string[];
+}
+
+export interface ToggleView extends Omit<ToggleReport, 'changes_at'> {
+  /** Next change of its expected status; absent if unknown. */
+  changesAt?: number;
 }
 
 /** `late`: it deviates from its hours, but not long enough for an alert. */

@@ -17,6 +17,7 @@ import type {
   ReceiverView,
   SiteView,
   SourceView,
+  ToggleView,
 } from './picture.ts';
 import type {
   AccountReport,
@@ -26,6 +27,7 @@ import type {
   PublishedStatus,
   SiteReport,
   SourceReport,
+  ToggleReport,
 } from './status-schema.ts';
 import type { AlertReport, Late } from './story/alert-schema.ts';
 import { reportVerdict } from './verdict/verdict-report.ts';
@@ -111,7 +113,7 @@ function reportAccount(source: SourceView & AccountView, open: readonly OpenAler
             missing: phones.missing.map(({ extension }) => extension),
             sites: phones.sites.map(reportSite),
           },
-    toggles,
+    toggles: toggles?.map(reportToggle) ?? null,
     ...(source.calls !== undefined && { calls: source.calls }),
     ...reportOpen(open, source.name),
   };
@@ -132,6 +134,10 @@ function reportSite(view: SiteView): SiteReport {
     ...site,
     missing: site.missing.map(({ extension, name, since }) => ({ extension, name, since: toTimestamp(since) })),
   };
+}
+
+function reportToggle({ changesAt, ...toggle }: ToggleView): ToggleReport {
+  return { ...toggle, ...(changesAt !== undefined && { changes_at: toTimestamp(changesAt) }) };
 }
 
 function reportOpen(open: readonly OpenAlert[], source: string): OpenReport {

@@ -1,19 +1,10 @@
-/**
- * Status for programs: a schema from which its types and the published description follow. Fields of the types below
- * are sent and not published.
- */
+/** Status for programs: a schema from which its types and the published description follow. */
 import * as z from 'zod';
 import type { AccountPart } from '../observation/listing.ts';
 import type { Proof } from '../outbox/proof.ts';
-import type { Timestamp, UsualDetails } from '../transition/details.ts';
 import type { ProofStanding } from './standing/receiver-standing.ts';
 import { alerts, at, word, type Late } from './story/alert-schema.ts';
 import { starting, verdict } from './verdict/verdict-schema.ts';
-
-/** An object with more fields than are published. */
-function looseObject<S extends z.core.$ZodShape>(shape: S): z.ZodType<z.infer<z.ZodObject<S>>> {
-  return z.looseObject(shape) as z.ZodType as z.ZodType<z.infer<z.ZodObject<S>>>;
-}
 
 function names(): z.ZodType<readonly string[]> {
   return z.array(z.string());
@@ -40,12 +31,14 @@ const read = {
 };
 
 const component = z.object({ id: z.string(), name: z.string(), state: z.string() });
-const notice = z.object({ id: z.string(), subject: z.string(), state: z.string().nullable() });
-
-export interface NoticeReport extends z.infer<typeof notice> {
-  type: string;
-  url: string | null;
-}
+const notice = z.object({
+  id: z.string(),
+  subject: z.string(),
+  type: z.string(),
+  state: z.string().nullable(),
+  /** Its page at the provider; null for none. */
+  url: z.string().nullable(),
+});
 
 const source = z.object({
   ...read,
@@ -53,8 +46,8 @@ const source = z.object({
   /** It was not read in time and shows its previous state; absent if it was. */
   unread: z.literal(true).exactOptional(),
   page: z.object({ name: z.string(), state: z.string() }).nullable(),
-  components: looseObject({ total: z.int(), not_operational: z.array(component) }),
-  notices: z.array(looseObject(notice.shape) as z.ZodType<NoticeReport>),
+  components: z.object({ total: z.int(), not_operational: z.array(component) }),
+  notices: z.array(notice),
   /** Progress of the import of past notices; absent if there is none. */
   past_notices: z.object({ settled: z.int(), total: z.int(), listing: z.boolean() }).exactOptional(),
 });
@@ -66,7 +59,9 @@ const site = z.object({
   ...count,
   /** Null for phones of unknown address. */
   site: z.string().nullable(),
-  missing: z.array(looseObject({ extension: z.string(), name: z.string().nullable(), since: at })),
+  missing: z.array(z.object({ extension: z.string(), name: z.string().nullable(), since: at })),
+  /** Usual times at which phones that are away leave and return, in the account's local time: `17:30`. */
+  usual: z.object({ off: z.string(), back: z.string() }).exactOptional(),
 });
 const toggle = z.object({
   id: z.string(),
@@ -74,18 +69,13 @@ const toggle = z.object({
   status: z.boolean().nullable(),
   /** Expected status at the last reading; null without an expectation. */
   expected: z.boolean().nullable(),
+  /** Next change of its expected status; absent if unknown. */
+  changes_at: at.exactOptional(),
 });
 
 /** Phones last seen at one external address, or at the addresses of one name. */
-export interface SiteReport extends z.infer<typeof site> {
-  /** Usual times at which phones that are away leave and return. */
-  usual?: UsualDetails;
-}
-
-export interface ToggleReport extends z.infer<typeof toggle> {
-  /** Next change of its expected status; absent if unknown. */
-  changesAt?: number;
-}
+export type SiteReport = z.infer<typeof site>;
+export type ToggleReport = z.infer<typeof toggle>;
 
 /** Reports of calls. */
 const calls = z.object({
@@ -108,12 +98,14 @@ const account = z.object({
   /** Parts that show their previous state: not read in time, or failed in the last sweep. */
   unread: z.array(word<AccountPart>()).exactOptional(),
   /** Null before the first reading of the phones. */
-  phones: looseObject({
-    ...count,
-    missing: z.array(z.string()),
-    sites: z.array(looseObject(site.shape) as z.ZodType<SiteReport>),
-  }).nullable(),
-  toggles: z.array(looseObject(toggle.shape) as z.ZodType<ToggleReport>).nullable(),
+  phones: z
+    .object({
+      ...count,
+      missing: z.array(z.string()),
+      sites: z.array(site),
+    })
+    .nullable(),
+  toggles: z.array(toggle).nullable(),
   /** Absent if its calls are not watched. */
   calls: calls.exactOptional(),
 });
@@ -125,17 +117,17 @@ const delivery = z.object({
   /** It is no longer configured; absent if it is. */
   removed: z.literal(true).exactOptional(),
   waiting: z.int(),
+  oldest_waiting_at: at,
   refused: z.int(),
+  /** Null while it accepts messages; `since` is null if unknown. */
+  failing: z.object({ since: at, reason: z.string() }).nullable(),
+  /** Result of the last message that was not refused; absent before the first. */
+  last: z.object({ proof: word<Proof>(), at }).exactOptional(),
+  /** Its weekly proof by people; absent if it is not asked for one. */
+  weekly: z.object({ state: word<ProofStanding['state']>(), asked_at: at, seen_at: at }).exactOptional(),
 });
 
-export interface DeliveryReport extends z.infer<typeof delivery> {
-  oldest_waiting_at: Timestamp | null;
-  failing: { since: Timestamp | null; reason: string } | null;
-  /** Result of the last message that was not refused; absent before the first. */
-  last?: { proof: Proof; at: Timestamp | null };
-  /** Its weekly proof by people; absent if it is not asked for one. */
-  weekly?: { state: ProofStanding['state']; asked_at: Timestamp | null; seen_at: Timestamp | null };
-}
+export type DeliveryReport = z.infer<typeof delivery>;
 
 /** Part that a member has in the watch, as another sees it. */
 export type MemberPart = 'leading' | 'from memory' | 'paused' | 'standing by' | 'too old' | 'stopped' | 'silent';
@@ -197,7 +189,7 @@ export const status = z.object({
   accounts: z.array(account as z.ZodType<AccountReport>),
   /** Open alerts about Linewatch itself, and documents that the disk refuses. */
   linewatch: z.object({ alerts, unsaved: z.array(z.string()) }),
-  deliveries: z.array(looseObject(delivery.shape) as z.ZodType<DeliveryReport>),
+  deliveries: z.array(delivery),
   /** Members that share the database; absent if the state is in files. */
   members: members.exactOptional(),
 });

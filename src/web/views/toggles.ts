@@ -2,8 +2,7 @@
 import { html } from 'hono/html';
 import { DAY } from '../../core/text/duration.ts';
 import { capitalize, formatCount, toOneLine } from '../../core/text/plain.ts';
-import type { Picture } from '../../core/view/picture.ts';
-import type { ToggleReport } from '../../core/view/status-schema.ts';
+import type { Picture, ToggleView } from '../../core/view/picture.ts';
 import { formatUnknown, isUnknownPart, formatSum, type SumWords } from '../../core/view/verdict/known.ts';
 import { listAccountViews, isWrongToggle, sumToggles } from '../../core/view/verdict/sums.ts';
 import type { VerdictTone } from '../../core/view/verdict/verdict.ts';
@@ -77,7 +76,7 @@ function onOff(status: boolean | null): string {
 }
 
 /** `off until 17:30`, `on until Fri 08:30`. */
-function shouldBe(picture: Picture, { expected, changesAt }: ToggleReport): Fragment {
+function shouldBe(picture: Picture, { expected, changesAt }: ToggleView): Fragment {
   if (changesAt === undefined) return html`${onOff(expected)}`;
   const day = changesAt - picture.now < DAY ? '' : `${toDayParts(picture, changesAt).weekday} `;
   return html`${onOff(expected)} <span class="soft nw">until ${day}${renderHour(picture, changesAt)}</span>`;

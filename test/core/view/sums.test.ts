@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { checkLines } from '../../../src/cli/status/check-text.ts';
 import { formatStatus } from '../../../src/cli/status/status-text.ts';
 import { isUnknownPart, isUnknownSource } from '../../../src/core/view/verdict/known.ts';
-import type { AccountView, PageView, Picture, SourceView } from '../../../src/core/view/picture.ts';
-import type { ToggleReport } from '../../../src/core/view/status-schema.ts';
+import type { AccountView, PageView, Picture, SourceView, ToggleView } from '../../../src/core/view/picture.ts';
 import { composeDigest } from '../../../src/core/view/daily-digest.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
 import { formatWellSums } from '../../../src/core/view/verdict/sums.ts';
@@ -58,7 +57,7 @@ function phones(registered: number, total: number): Account['phones'] {
   return { registered, total, missing: [], sites: [] };
 }
 
-function toggles(...all: [boolean | null, boolean | null][]): ToggleReport[] {
+function toggles(...all: [boolean | null, boolean | null][]): ToggleView[] {
   return all.map(([status, expected], index) => ({ id: `${index}`, name: `toggle ${index}`, status, expected }));
 }
 
@@ -295,7 +294,7 @@ test('“all” is said only where all is known and well, and of what is known n
       const accounts = given.sources.flatMap((source) => (source.type === 'account' ? [source] : []));
       const lacks = (part: 'registrations' | 'toggles'): boolean => accounts.some((each) => isUnknownPart(each, part));
       const all = accounts.flatMap((each) => each.toggles ?? []);
-      const isUnclear = ({ status, expected }: ToggleReport): boolean => status === null && expected !== null;
+      const isUnclear = ({ status, expected }: ToggleView): boolean => status === null && expected !== null;
       if (switched !== null) {
         expect(NOT_KNOWN.test(switched)).toBe(lacks('toggles') || all.some(isUnclear));
       }

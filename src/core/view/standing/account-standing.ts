@@ -21,8 +21,8 @@ import type {
   SourceView,
   AlertStanding,
   SourceStanding,
+  ToggleView,
 } from '../picture.ts';
-import type { ToggleReport } from '../status-schema.ts';
 
 /** `sites`: names of external addresses. */
 export function describeAccountStanding(
@@ -109,7 +109,7 @@ function countPhones(phones: readonly PhoneMemory[]): PhoneCount {
 }
 
 /** A toggle counts as expected unless it deviates. */
-function toggleView({ expectations, toggles }: AccountSnapshot, { id, name, status }: ToggleMemory): ToggleReport {
+function toggleView({ expectations, toggles }: AccountSnapshot, { id, name, status }: ToggleMemory): ToggleView {
   const isMeant = (word: string): boolean =>
     word === id || (word === name && toggles?.every((other) => other.id !== word) === true);
   const meant = expectations.find((each) => isMeant(each.toggle) && each.told !== 'missing');

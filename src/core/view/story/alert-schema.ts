@@ -1,7 +1,6 @@
 /**
  * An alert for programs: a schema from which its types and the published description follow. Events use the same names.
- * Other files of the core import only types of schemas, so that a start builds none. Fields of the types below are sent
- * and not published.
+ * Other files of the core import only types of schemas, so that a start builds none.
  */
 import * as z from 'zod';
 import { PHASES } from '../../correlation/alert-facts.ts';
@@ -70,13 +69,12 @@ export const facts = z.object({
   /** Advice in a sentence; null if there is none. */
   advice: z.string().nullable(),
   parts: z.array(part),
+  /** Number of sources in it that `parts` omits; absent for none. */
+  more_parts: z.int().exactOptional(),
 });
 
 export type PartReport = z.infer<typeof part>;
-export interface FactsReport extends z.infer<typeof facts> {
-  /** Number of sources in it that `parts` omits; absent for none. */
-  more_parts?: number;
-}
+export type FactsReport = z.infer<typeof facts>;
 
 /** An alert is listed once, at the source of its title. */
 const alert = z.object({
@@ -107,7 +105,6 @@ const alert = z.object({
     .exactOptional(),
 });
 
-export type AlertReport = Late<z.infer<typeof alert>, keyof z.infer<typeof facts>> &
-  Pick<Partial<FactsReport>, 'more_parts'>;
+export type AlertReport = Late<z.infer<typeof alert>, keyof FactsReport>;
 
 export const alerts: z.ZodArray<z.ZodType<AlertReport>> = z.array(alert);

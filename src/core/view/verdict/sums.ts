@@ -1,8 +1,7 @@
 /** Sums of pages, phones and toggles, for page, wall, API and feeds. */
 import { capitalize, formatList, formatCount, formatCountOf } from '../../text/plain.ts';
 import { isUnknownPart, computeSum, type Sum } from './known.ts';
-import type { AccountView, PageView, Picture, SourceView } from '../picture.ts';
-import type { ToggleReport } from '../status-schema.ts';
+import type { AccountView, PageView, Picture, SourceView, ToggleView } from '../picture.ts';
 
 type WithSources = Pick<Picture, 'sources'>;
 
@@ -53,7 +52,7 @@ function sumComponents(picture: WithSources): Sum {
 }
 
 /** State at the last reading. */
-export function isWrongToggle({ status, expected }: ToggleReport): boolean {
+export function isWrongToggle({ status, expected }: ToggleView): boolean {
   return status !== null && expected !== null && status !== expected;
 }
 
