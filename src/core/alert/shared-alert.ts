@@ -120,15 +120,14 @@ export function createSeenAlert(
   };
 }
 
-/** Null while a part goes on that has not ended since the alert first opened. */
+/** Null while a part goes on that began before all others had ended. A part that is new counts from its opening. */
 function findReopening(parts: readonly PartOfAccount[]): number | null {
-  const openAgain = parts.flatMap(({ status, reopenedAt }) => (status === 'open' ? (reopenedAt ?? []) : []));
-  const first = findEarliest(openAgain);
+  const open = parts.filter(({ status }) => status === 'open');
+  const first = findEarliest(open.map(({ openedAt, reopenedAt = openedAt }) => reopenedAt));
   if (first === null) return null;
-  const hadEnded = parts.every(({ status, reopenedAt, resolvedAt }) =>
-    status === 'open' ? reopenedAt !== undefined : resolvedAt !== null && resolvedAt <= first,
-  );
-  return hadEnded ? first : null;
+  const ended = parts.filter(({ status }) => status === 'resolved');
+  const hadBegun = ended.length > 0 || open.some(({ reopenedAt }) => reopenedAt === first);
+  return hadBegun && ended.every(({ resolvedAt }) => resolvedAt !== null && resolvedAt <= first) ? first : null;
 }
 
 function isTold({ told }: PartOfAccount, { receiver }: AlertReading): boolean {

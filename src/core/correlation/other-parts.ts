@@ -79,21 +79,36 @@ function listPartsBeside(id: string, source: string, parts: PartsById | undefine
   return found;
 }
 
-/** Adds the parts of the same source: an open one stays open for all receivers that were notified of any of them. */
+/**
+ * Adds the parts of the same source: an open one stays open for all receivers that were notified of any of them, and all of
+ * them are one thread.
+ */
 export function withOwnParts(alerts: readonly Part[], others: OtherPartsOf): OtherPartsOf {
-  const open = Map.groupBy(alerts.filter(isOpenPart), ({ id }) => id);
+  const parts = Map.groupBy(alerts, ({ id }) => id);
   return (alert) => {
     const known = others(alert);
-    const own = open.get(alert.id);
-    if (own === undefined) return known;
-    const notified = alerts.flatMap((one) => (one.id === alert.id ? listNotified(one) : []));
+    const own = parts.get(alert.id) ?? [];
+    const beside = own.filter((part) => part !== alert);
+    const threads = beside.length === own.length ? known.threads : joinThreads(beside, known.threads);
+    const open = own.filter(isOpenPart);
+    if (open.length === 0) return threads === known.threads ? known : { ...known, threads };
     return {
       ...known,
+      threads,
       isOpen: true,
-      open: [...new Set([...known.open, ...notified])],
-      openParts: [...known.openParts, ...own],
+      open: [...new Set([...known.open, ...own.flatMap(listNotified)])],
+      openParts: [...known.openParts, ...open],
     };
   };
+}
+
+/** With the subjects of other parts; the known ones stay. */
+function joinThreads(parts: readonly Part[], known: OtherParts['threads']): OtherParts['threads'] {
+  if (parts.length === 0) return known;
+  const told = parts.flatMap(({ told: some, title }) =>
+    some.map(({ receiver, subject = title }) => [receiver, subject] as const),
+  );
+  return new Map([...told, ...known]);
 }
 
 function isOpenPart({ status, absorbedBy }: Part): boolean {

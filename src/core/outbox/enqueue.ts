@@ -12,10 +12,17 @@ import {
   withOwnParts,
 } from '../correlation/other-parts.ts';
 import { isNews } from '../correlation/notify-decision.ts';
-import { rememberChange, rememberMissed, rememberTold, takeMissed, listNotified } from '../alert/notified.ts';
+import {
+  isNotified,
+  listNotified,
+  rememberChange,
+  rememberMissed,
+  rememberTold,
+  takeMissed,
+} from '../alert/notified.ts';
 import { hashIdentity } from '../transition/transition.ts';
 import type { Entry } from './message.ts';
-import { findFollowers, toOngoing } from './ongoing-alerts.ts';
+import { findFollowers, toOngoing, toReopened } from './ongoing-alerts.ts';
 import { computeThreadDelay } from './thread-delay.ts';
 import { type RoutedReceiver, findAddressees, isConfigured, isPager, type Routing } from './routing.ts';
 import { toCompanyKey, createViewsWithoutAlert, type WithoutAlert } from './without-alert.ts';
@@ -196,6 +203,13 @@ function createEntries(
   const followers = findFollowers(hasEnd ? others.openParts : [], context.routing);
   const goesOn = (receiver: string): boolean => hasEnd && (others.open.includes(receiver) || followers.has(receiver));
   const isOver = (receiver: string): boolean => view.resolvedAt !== null && !goesOn(receiver);
+  // All that it was notified of in this thread is over: to its readers the alert opens again.
+  const opensAgain = ({ receiver }: { receiver: string }): boolean =>
+    audience === 'people' &&
+    view.resolvedAt === null &&
+    !notified.includes(receiver) &&
+    others.threads.has(receiver) &&
+    !others.openParts.some((part) => part !== alert && isNotified(part, receiver));
   const joining = { now: context.now, joinMs, changes, told: alert?.told ?? [], others };
   const joinWait = (receiver: string): number =>
     rings(receiver) || isOver(receiver) ? joinMs : computeThreadDelay(joining, receiver);
@@ -221,10 +235,15 @@ function createEntries(
       };
     });
   const entry = { alert: view, changes, reminder: 0, promisedAt: context.now };
-  const [ends, goOn] = [to.filter(({ receiver }) => !goesOn(receiver)), to.filter(({ receiver }) => goesOn(receiver))];
+  const {
+    usual = [],
+    goOn = [],
+    again = [],
+  } = Object.groupBy(to, (one) => (goesOn(one.receiver) ? 'goOn' : opensAgain(one) ? 'again' : 'usual'));
   return [
-    ...(ends.length === 0 ? [] : [{ ...entry, to: ends }]),
+    ...(usual.length === 0 ? [] : [{ ...entry, to: usual }]),
     ...(goOn.length === 0 ? [] : [{ ...entry, ...toOngoing(view, changes), to: goOn }]),
+    ...(again.length === 0 ? [] : [{ ...entry, changes: toReopened(changes), to: again }]),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Turns the resolve of one part into an update while another part of the alert is open. */
+/** What a change does to the alert as its reader knows it: one part ends while another is open, or opens after all others. */
 import { type Alert, type AlertView, type Change, toAlertView } from '../alert/alert.ts';
 import { collectFacts } from '../alert/matchers.ts';
 import type { OtherPartsOf, Part } from '../correlation/other-parts.ts';
@@ -13,6 +13,12 @@ function toUpdate<C extends { status: Status }>(change: C): C {
 /** Resolves as updates, for receivers whose alert stays open in another source. */
 export function toOngoing(view: AlertView, changes: readonly Change[]): { alert: AlertView; changes: Change[] } {
   return { alert: { ...view, resolvedAt: null }, changes: changes.map(toUpdate) };
+}
+
+/** The first update opens the alert again, for receivers that were notified of the end of all its other parts. */
+export function toReopened(changes: readonly Change[]): Change[] {
+  const first = changes.findIndex(({ status }) => status === 'update');
+  return changes.map((change, place) => (place === first ? { ...change, status: 'open' } : change));
 }
 
 /** Changes with their effect on the whole alert, as the history records them. */

@@ -1,5 +1,4 @@
 /** The line below a headline: number, severity, kind of message, and customers. */
-import type { Change } from '../alert/alert.ts';
 import type { RouteEvent } from '../alert/route.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Severity } from '../transition/kind.ts';
@@ -55,12 +54,18 @@ function selectOverLabel({ changes }: Message): string {
 }
 
 /** An alert that opens is new only for receivers that have not been notified of it. */
-function selectOpeningLabel({ first, changes, seen }: Message): string {
-  if (first) return 'New';
+function selectOpeningLabel(message: Message): string {
+  if (message.first) return 'New';
+  return isOpenAgain(message) ? 'Open again' : 'Update';
+}
+
+/** The alert had ended for its reader, and opens again with this message. */
+export function isOpenAgain({ first, reminder, changes, seen }: Message): boolean {
   // An end in the same message was not sent before: to the reader the alert went on.
-  if (changes.some(({ status }) => status === 'resolved')) return 'Update';
-  const isAgain = ({ transition, status }: Change): boolean =>
-    transition.kind === 'notice.reopened' ||
-    (status === 'open' && seen?.reopenedAt !== undefined && transition.at >= seen.reopenedAt);
-  return changes.some(isAgain) ? 'Open again' : 'Update';
+  if (first || reminder > 0 || changes.some(({ status }) => status === 'resolved')) return false;
+  return changes.some(
+    ({ transition, status }) =>
+      transition.kind === 'notice.reopened' ||
+      (status === 'open' && seen?.reopenedAt !== undefined && transition.at >= seen.reopenedAt),
+  );
 }
