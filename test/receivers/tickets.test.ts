@@ -2,8 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Receiver } from '../../src/receivers/receiver.ts';
+import { createSampleMessage } from '../../src/core/wording/samples/samples.ts';
 import { change, message, notice, NOW, opened, recovering, resolved, update } from '../support/messages.ts';
-import { DESKS } from './media/all.ts';
+import { DESKS, STAND_INS } from './media/all.ts';
 import { numbersOf } from './media/evil.ts';
 import { openRoom, presetNamed, written, type Room } from './media/room.ts';
 import { status } from './http-peer.ts';
@@ -15,6 +16,14 @@ function reopened(): Message {
   return message([
     change('notice.reopened', 'notice/600301', { from: 'resolved', to: 'investigating', details }, 'open'),
   ]);
+}
+
+/** Phones of the alert are lost again, after all that its reader knew of was over. */
+function lostAgain(): Message {
+  const [lost] = createSampleMessage('registration.mass', 'ops', NOW).changes;
+  if (lost === undefined) throw new Error('a sample has a change');
+  const seen = { lostSince: NOW, merged: [], shared: null, reopenedAt: lost.transition.at };
+  return { ...message([{ ...lost, status: 'open' }]), seen };
 }
 
 function of(number: number, base: Message): Message {
@@ -138,6 +147,18 @@ describe.each(Object.entries(DESKS))('a ticket of %s', (name, desk) => {
     await receiver.send([resolved()], alive);
     expect(desk.tickets().map(({ open }) => open)).toEqual([false, false]);
   });
+
+  it('is open again for phones that are lost again', async () => {
+    await room.send(opened(), resolved(), lostAgain());
+    expect(desk.tickets().at(-1)).toMatchObject({ open: true });
+  });
+
+  it('is noted in for a reminder of what was opened again', async () => {
+    const receiver = room.restarted({ reopen: 'new' });
+    for (const each of [opened(), resolved(), reopened()]) await receiver.send([each], alive);
+    await receiver.send([{ ...reopened(), id: 'reminder', reminder: 1 }], alive);
+    expect(desk.tickets()).toHaveLength(2);
+  });
 });
 
 describe('the customer of a ticket', () => {
@@ -167,6 +188,22 @@ describe('a desk that refuses', () => {
     room.peer.answer = written({ status: 401 });
     expect(await room.send(opened())).toMatchObject({ kind: 'permanent', code: 'credentials' });
     expect(room.peer.received).toHaveLength(1);
+    await room.peer.close();
+  });
+});
+
+describe('an alert of a medium that rings', () => {
+  it.each([
+    ['opened again: a note to what is closed would ring nobody', reopened(), true],
+    ['noted in for more of the same', recovering(), false],
+  ])('is %s', async (_, later, opens) => {
+    const { jsm } = STAND_INS;
+    if (jsm === undefined) throw new Error('there is no stand-in');
+    const room = await openRoom(await presetNamed('jsm'), jsm);
+    await room.send(opened(), ...(opens ? [resolved()] : []), later);
+    const paths = room.peer.received.map(({ path }) => path.replace(/^.*v2\/alerts/, '').replace(/\?.*/, ''));
+    expect(paths.at(-1)).toMatch(opens ? /^$/ : /\/notes$/);
+    expect(room.complaints).toEqual([]);
     await room.peer.close();
   });
 });

@@ -5,6 +5,7 @@ import { readValue } from '../../core/text/plain-object.ts';
 import type { RouteEvent } from '../../core/alert/route.ts';
 import { isInHand, isOnlyAcknowledged, type Conversation, type Message } from '../../core/outbox/message.ts';
 import type { MessageContent } from '../../core/wording/message-content.ts';
+import { isOpenAgain } from '../../core/wording/kicker.ts';
 import { sendRequest, type Exchange } from '../../net/exchange.ts';
 import { createTokens, type OAuthOptions } from '../oauth.ts';
 import { toUnansweredOutcome } from '../outcome.ts';
@@ -206,16 +207,16 @@ function skip(detail: string): Outcome {
   return { kind: 'delivered', detail };
 }
 
-/** A resolve closes the ticket, whatever else is in the message. Null if such a medium does not take the message. */
-function selectAction({ requests }: Preset, { alert, changes, first }: Message, status: RouteEvent): Purpose | null {
+/** A resolve closes the ticket, whatever is with it; a note to a closed one alerts nobody. Null: not for this medium. */
+function selectAction({ requests }: Preset, message: Message, status: RouteEvent): Purpose | null {
   if (requests.send !== null) return 'send';
-  if (alert.number === null) return null;
-  if (alert.resolvedAt !== null) return 'close';
+  if (message.alert.number === null) return null;
+  if (message.alert.resolvedAt !== null) return 'close';
   if (status === 'info') return null;
-  const isBack = changes.some(({ transition }) => transition.kind === 'notice.reopened');
+  const isBack = isOpenAgain(message);
   if (isBack && requests.find !== null) return 'reopen';
-  if (isOnlyAcknowledged({ changes }) && requests.acknowledge !== null) return 'acknowledge';
-  return first || requests.update === null ? 'open' : 'update';
+  if (isOnlyAcknowledged(message) && requests.acknowledge !== null) return 'acknowledge';
+  return message.first || isBack || requests.update === null ? 'open' : 'update';
 }
 
 function fillRequest(request: PresetRequest, lookup: Lookup): Filled {
