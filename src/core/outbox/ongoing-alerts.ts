@@ -1,4 +1,4 @@
-/** What a change does to the alert as its reader knows it: one part ends while another is open, or opens after all others. */
+/** Turns the end of one part into an update while another part is open, and a part after the end of all others into an opening. */
 import { type Alert, type AlertView, type Change, toAlertView } from '../alert/alert.ts';
 import { collectFacts } from '../alert/matchers.ts';
 import type { OtherPartsOf, Part } from '../correlation/other-parts.ts';

@@ -207,7 +207,7 @@ function skip(detail: string): Outcome {
   return { kind: 'delivered', detail };
 }
 
-/** A resolve closes the ticket, whatever is with it; a note to a closed one alerts nobody. Null: not for this medium. */
+/** A resolve closes the ticket, whatever is with it; a closed one is opened again, not noted in. Null: not for this medium. */
 function selectAction({ requests }: Preset, message: Message, status: RouteEvent): Purpose | null {
   if (requests.send !== null) return 'send';
   if (message.alert.number === null) return null;
