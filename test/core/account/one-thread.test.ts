@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createSeenAlert } from '../../../src/core/alert/shared-alert.ts';
-import { composeBriefing } from '../../../src/core/wording/briefing.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { findThread } from '../../../src/receivers/email/render.ts';
 import { MINUTE, phones, town, type PaperAccount, type PaperTown } from './paper-town.ts';
 
@@ -42,9 +42,9 @@ async function read({ all, customers }: Firm, receiver: string, minutes: number)
       const accounts = customers.map(({ name, state: { alerts } }) => ({ name, alerts }));
       const seen = createSeenAlert(reading, accounts, new Map());
       const setting = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() };
-      const briefing = composeBriefing({ ...message, seen }, setting);
-      const opens = findThread(message, briefing).roots.length === 0 ? ' (opens a thread)' : '';
-      lines.push(`${briefing.kicker.split(' · ').slice(0, 3).join(' · ')}: ${briefing.headline}${opens}`);
+      const content = composeContent({ ...message, seen }, setting);
+      const opens = findThread(message, content).roots.length === 0 ? ' (opens a thread)' : '';
+      lines.push(`${content.kicker.split(' · ').slice(0, 3).join(' · ')}: ${content.headline}${opens}`);
     }
   }
   return lines;
