@@ -1,6 +1,6 @@
 /** The accounts of a page beside each other: what is known of each is counted once, and counted anew when it changes. */
 import { expect, test } from 'vitest';
-import { NO_NEIGHBOURS, subtractOwnTally, sumTallies } from '../../src/core/correlation/account-loss-count.ts';
+import { findJoinableLosses, NO_NEIGHBOURS, toNeighbours } from '../../src/core/correlation/account-loss-count.ts';
 import { createAccountState, type AccountState } from '../../src/core/engine/account-kind.ts';
 import { createNeighbourhood } from '../../src/daemon/loop/neighbours.ts';
 import type { PhoneMemory } from '../../src/core/account/account-snapshot.ts';
@@ -98,19 +98,58 @@ test('the alert that others join is the first; whoever has that one hears of the
     explained: [],
   }));
   const calm = { phones: 10, lost: 0, scattered: { phones: 0, sites: 0 }, trouble: null, explained: [] };
-  const all = sumTallies([third!, calm, first!, second!]);
-  const leads = [first, second, third, calm, undefined].map((own) => subtractOwnTally(all, own).lead?.number);
+  const losses = findJoinableLosses([third!, calm, first!, second!]);
+  const counts = { count: 4, hit: 3, phones: 40, scattered: { phones: 6, sites: 3 } };
+  const leads = [first, second, third, calm, undefined].map((own) => toNeighbours(counts, losses, own).lead?.number);
   expect(leads).toEqual([1, 7, 7, 7, 7]);
-  expect(subtractOwnTally(all, calm)).toMatchObject({
+  expect(toNeighbours(counts, losses, calm)).toMatchObject({
     count: 3,
     hit: 3,
     phones: 30,
     scattered: { phones: 6, sites: 3 },
   });
-  expect(subtractOwnTally(all, first)).toMatchObject({
+  expect(toNeighbours(counts, losses, first)).toMatchObject({
     count: 3,
     hit: 2,
     phones: 30,
     scattered: { phones: 4, sites: 2 },
   });
+});
+
+test('sums after many changes are those of all accounts counted afresh', () => {
+  const joinable = (lost: number, number: number): AccountState =>
+    ({
+      ...stateOf(lost),
+      alerts: [
+        {
+          id: `a${number}`,
+          number,
+          status: 'open',
+          family: 'phones',
+          group: 'group',
+          startedAt: 0,
+          suspected: number % 2 === 0,
+        },
+      ].map((alert) => ({ ...alert, explainedBy: number % 3 === 0 ? `a${number - 1}` : null })),
+    }) as unknown as AccountState;
+  const names = ['head-office', 'branch', 'depot'];
+  const watched = new Map<string, { state: AccountState }>();
+  const neighbours = createNeighbourhood(ACCOUNTS, watched);
+  const changes = [
+    ['branch', joinable(8, 2)],
+    ['depot', joinable(9, 1)],
+    ['branch', stateOf(8)],
+    ['head-office', joinable(4, 3)],
+    ['depot', joinable(9, 6)],
+    ['depot', stateOf(0)],
+    ['head-office', stateOf(2)],
+    ['branch', joinable(8, 5)],
+  ] as const;
+  for (const [name, state] of changes) {
+    watched.set(name, { state });
+    neighbours.stepped(name);
+    const afresh = createNeighbourhood(ACCOUNTS, watched);
+    for (const of of names) expect(neighbours.of(of)).toEqual(afresh.of(of));
+  }
+  expect(neighbours.of('head-office')).toMatchObject({ count: 2, phones: 8, lead: { number: 5 } });
 });

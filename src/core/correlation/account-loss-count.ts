@@ -56,29 +56,42 @@ export const NO_NEIGHBOURS: Neighbours = {
   outages: new Map(),
 };
 
-/** Sum over all accounts of a page. Subtract an account's own tally to get the sum of its neighbours. */
-export interface TallySum extends Pick<Neighbours, 'count' | 'hit' | 'phones' | 'scattered'> {
-  /** The first two alerts that other accounts may join. The account of the first one may join the second. */
+/** Numbers of several accounts together. */
+export type TallyCounts = Pick<Neighbours, 'count' | 'hit' | 'phones' | 'scattered'>;
+
+export const NO_COUNTS: TallyCounts = { count: 0, hit: 0, phones: 0, scattered: NOT_SCATTERED };
+
+/** Adds an account, or subtracts it. */
+export function addTally(counts: TallyCounts, tally: Tally, factor: 1 | -1): TallyCounts {
+  return {
+    count: counts.count + factor,
+    hit: counts.hit + (isHit(tally) ? factor : 0),
+    phones: counts.phones + factor * tally.phones,
+    scattered: addScattered(counts.scattered, tally.scattered, factor),
+  };
+}
+
+/** Alerts of several accounts that others may join. */
+export interface JoinableLosses {
+  /** The first two of them. The account of the first one may join the second. */
   leads: readonly SharedLoss[];
   /** As in `Beside`, over all accounts: may include the account's own. */
   outages: ReadonlyMap<string, SharedLoss>;
 }
 
+export function hasJoinableLoss({ trouble, explained }: Tally): boolean {
+  return trouble !== null || explained.length > 0;
+}
+
 /** One pass: in an outage of a thousand accounts it runs for each change of one account's counts. */
-export function sumTallies(tallies: Iterable<Tally>): TallySum {
-  const sum = { count: 0, hit: 0, phones: 0, scattered: { phones: 0, sites: 0 } };
+export function findJoinableLosses(tallies: Iterable<Tally>): JoinableLosses {
   let leads: SharedLoss[] = [];
   const explained: SharedLoss[] = [];
   for (const tally of tallies) {
-    sum.count += 1;
-    if (isHit(tally)) sum.hit += 1;
-    sum.phones += tally.phones;
-    sum.scattered.phones += tally.scattered.phones;
-    sum.scattered.sites += tally.scattered.sites;
     if (tally.trouble !== null) leads = insertLead(leads, tally.trouble);
     append(explained, tally.explained);
   }
-  return { ...sum, leads, outages: findOutageLeads(explained) };
+  return { leads, outages: findOutageLeads(explained) };
 }
 
 /** The first two of these alerts. Among equal ones the earlier stays first. */
@@ -90,21 +103,14 @@ function insertLead(leads: SharedLoss[], trouble: SharedLoss): SharedLoss[] {
   return leads;
 }
 
-function add(one: Tally['scattered'], other: Tally['scattered'], factor: 1 | -1): Tally['scattered'] {
+function addScattered(one: Tally['scattered'], other: Tally['scattered'], factor: 1 | -1): Tally['scattered'] {
   return { phones: one.phones + factor * other.phones, sites: one.sites + factor * other.sites };
 }
 
-/** `own`: the account's tally as counted in the sum; undefined if it is not in it. */
-export function subtractOwnTally({ leads, ...all }: TallySum, own?: Tally): Neighbours {
-  if (own === undefined) return { ...all, lead: leads[0] ?? null };
-  return {
-    ...all,
-    count: all.count - 1,
-    hit: all.hit - (isHit(own) ? 1 : 0),
-    phones: all.phones - own.phones,
-    scattered: add(all.scattered, own.scattered, -1),
-    lead: leads.find((trouble) => trouble !== own.trouble) ?? null,
-  };
+/** `counts` and `joinable`: of all accounts of a page. `own`: as counted in them; undefined if it is not in them. */
+export function toNeighbours(counts: TallyCounts, { leads, outages }: JoinableLosses, own?: Tally): Neighbours {
+  if (own === undefined) return { ...counts, outages, lead: leads[0] ?? null };
+  return { ...addTally(counts, own, -1), outages, lead: leads.find((trouble) => trouble !== own.trouble) ?? null };
 }
 
 /** Counts phones, except those that are habitually offline now. Without a lost phone there is no alert to share. */
@@ -150,7 +156,7 @@ function countScattered(gone: readonly PhoneMemory[], census: Census): Tally['sc
   let counted = NOT_SCATTERED;
   for (const { domain, count } of census.tally(gone).values()) {
     if (domain.kind !== 'site' || (count > 1 && count >= MOSTLY_OUT * census.count(domain).total)) continue;
-    counted = add(counted, { phones: count, sites: 1 }, 1);
+    counted = addScattered(counted, { phones: count, sites: 1 }, 1);
   }
   return counted;
 }
@@ -206,7 +212,7 @@ export function isWidespread(
   if (own.lost === 0) return false;
   if (areHit(neighbours.hit + (isHit(own) ? 1 : 0), neighbours)) return true;
   if (provider === null || provider.causes.length === 0) return false;
-  const { phones, sites } = add(neighbours.scattered, own.scattered, 1);
+  const { phones, sites } = addScattered(neighbours.scattered, own.scattered, 1);
   const all = neighbours.phones + own.phones;
   return sites >= WITH_NOTICE_SITES && phones >= Math.max(WITH_NOTICE_PHONES, WITH_NOTICE_SHARE * all);
 }

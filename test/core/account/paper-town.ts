@@ -22,9 +22,12 @@ import { isExtensionListNeeded } from '../../../src/core/account/compare-registr
 import { findListDoubt } from '../../../src/core/account/registration-list.ts';
 import { createPhoneFilter, createProviderView } from '../../../src/core/correlation/cause.ts';
 import {
-  subtractOwnTally,
+  toNeighbours,
   createTally,
-  sumTallies,
+  addTally,
+  findJoinableLosses,
+  NO_COUNTS,
+  type Neighbours,
   type Tally,
 } from '../../../src/core/correlation/account-loss-count.ts';
 import { createPageState, PAGE, type SourceState } from '../../../src/core/engine/page-kind.ts';
@@ -146,6 +149,12 @@ export function town(
     return known;
   }
 
+  function neighboursOf(self: PaperAccount): Neighbours {
+    const others = [...accounts.values()].filter((other) => other !== self).map(tallyOfAccount);
+    const counts = others.reduce((sum, tally) => addTally(sum, tally, 1), NO_COUNTS);
+    return toNeighbours(counts, findJoinableLosses(others));
+  }
+
   function promising(
     state: KeptState,
   ): Pick<StepContext, 'now' | 'routing' | 'parts' | 'nextNumber' | 'settled'> & { overrides: [] } {
@@ -228,9 +237,7 @@ export function town(
                 page.alerts,
                 createPhoneFilter(self.settings.componentsWithoutPhones),
               ),
-        neighbours: subtractOwnTally(
-          sumTallies([...accounts.values()].filter((other) => other !== self).map(tallyOfAccount)),
-        ),
+        neighbours: neighboursOf(self),
       });
       lastAt = now;
       state = out.state;
