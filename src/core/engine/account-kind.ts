@@ -20,6 +20,7 @@ import { listNewlyRefused, type NewlyRefused } from '../correlation/correlate.ts
 import { createOtherLossCounter, withOtherLosses } from '../correlation/other-losses.ts';
 import { markAwaitingSummary, endSummary } from '../alert/notified.ts';
 import { judgeOutages, createRemainderCheck } from '../correlation/outage.ts';
+import type { Alert } from '../alert/alert.ts';
 import type { SeverityOverride } from '../alert/severity.ts';
 import type { OpenOutage } from '../alert/source-outage.ts';
 import {
@@ -33,6 +34,7 @@ import {
 import { collect, isDue, type Daily } from '../alert/daily.ts';
 import { ACCOUNTS_GATHER_MS, announce, findMergedAlerts, announceDaily } from '../outbox/announce.ts';
 import { gatherOutage } from '../outbox/combined-alerts.ts';
+import { computeEndDelay } from '../outbox/end-delay.ts';
 import { findNextReminder } from '../outbox/reminder.ts';
 import { identify } from '../transition/transition.ts';
 import { append } from '../transition/collections.ts';
@@ -197,6 +199,13 @@ function announceAll(
   const isMorning = collected !== null && isDue(collected, now);
   const announced = announce(entered, book.alerts, { clock: snapshot.clock, now }, collected);
   if (isMorning) append(announced, announceDaily(collected));
+  const endDelays = new Map<Alert, number>(
+    entered.flatMap(({ alert, status, transition: { kind } }) =>
+      status === 'resolved' && kind === 'registration.restored' && alert !== null && alert.absorbedBy === undefined
+        ? [[alert, computeEndDelay(alert, snapshot, settings)] as const]
+        : [],
+    ),
+  );
   const joinMs = neighbours.count === 0 ? 0 : ACCOUNTS_GATHER_MS - (now % ACCOUNTS_GATHER_MS);
   return {
     kept: {
@@ -206,7 +215,9 @@ function announceAll(
       observedAt: now,
     },
     announced: gatherOutage(announced, origin).map((one) =>
-      /^(registration|outage)\./.test(one.transition.kind) ? { ...one, joinMs } : one,
+      /^(registration|outage)\./.test(one.transition.kind)
+        ? { ...one, joinMs, waitMs: (one.alert === null ? null : endDelays.get(one.alert)) ?? one.waitMs ?? 0 }
+        : one,
     ),
     endedSilently: [...endedSilently, ...findMergedAlerts(entered)],
     reminders: isClockTick(observation) ? { alerts: book.alerts.filter(isOnItsOwn) } : null,

@@ -210,9 +210,18 @@ function formatProviderNews({ transition: { kind } }: Change, transitions: reado
 function combineOfAccount(transitions: readonly Transition[]): Combined | null {
   const phones = combinePhones(transitions);
   if (phones !== null) return { ...phones, complete: isOneSweep(transitions) && !isEachItsOwn(transitions) };
+  const lost = combinePhones(listLostAfterReturn(transitions));
+  if (lost !== null) return { ...lost, complete: false };
   const toggles = combineToggles(transitions);
   if (toggles === null) return null;
   return { ...toggles, complete: transitions.length <= 3 && !isEachItsOwn(transitions) };
+}
+
+/** Several phones lost after the return of others, whose end waited for them. Empty for anything else. */
+function listLostAfterReturn(transitions: readonly Transition[]): readonly Transition[] {
+  const end = transitions.findLastIndex(({ kind, details }) => kind === 'registration.restored' && 'domain' in details);
+  const after = end === -1 ? [] : transitions.slice(end + 1);
+  return after.length > 1 && after.every(({ kind }) => kind === 'registration.lost') ? after : [];
 }
 
 /** The changes differ in their values, which only their own headlines show. */

@@ -28,7 +28,7 @@ async function readEnd(isFirst: (extension: number) => boolean, isNext: (extensi
     timezone: 'UTC',
     instance: 'hq',
     externalUrl: null,
-    now: all.now(),
+    now: end.promisedAt,
   });
   const registered = facts.find(({ label }) => label === 'Registered')?.text;
   return { isEnd: kicker.includes('Resolved'), headline, sentences, registered };

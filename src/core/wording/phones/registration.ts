@@ -39,7 +39,8 @@ import {
 } from './phone-words.ts';
 import { formatRemaining, describePageState, explainSuspicion } from './outage-words.ts';
 import { formatPossessive, formatAuthor } from '../authors.ts';
-import { parseInstant } from '../time.ts';
+import { formatTime, parseInstant } from '../time.ts';
+import { MINUTE } from '../../text/duration.ts';
 
 export type PhoneKind = Extract<Kind, `registration.${string}` | `outage.${string}`>;
 
@@ -128,18 +129,27 @@ export function listCorrections({ kind, source }: Transition, transitions: reado
   return [...new Set(said)];
 }
 
-function describeSeveral(details: PhonesDetails, [from, to]: readonly [number, number], setting: Setting): Wording {
+function describeSeveral(
+  details: PhonesDetails,
+  [from, to]: readonly [number, number],
+  setting: Setting,
+  at: number,
+): Wording {
   const { down, total, end, others = [], not_seen: notSeen = 0 } = details;
   const own = countOwnLosses(details);
   const all = down === 0;
   const registered = to - notSeen;
+  // The others may be back by now.
+  const isLate = notSeen > 0 && setting.now - at >= MINUTE;
+  const are = isLate ? 'were' : registered === 1 ? 'is' : 'are';
+  const when = isLate ? ` at ${formatTime(at, setting.timezone, setting.now)}` : '';
   const left =
     own === 0 ? `; ${formatOthersStillOffline(others)}` : `; ${own} still offline${formatOthersBeside(details)}`;
   const part = `${formatCountedPhones(details, registered, false)} online again${left}`;
   const again = formatRepeat(toRepeat(details), setting);
   const where = toOneLine(formatSitePlace(details));
   const phones = `${notSeen === 0 ? `All ${formatCount(total, 'phone')}` : 'The lost phones'}${where === '' ? '' : ` ${where}`}`;
-  const whole = `${phones} are online again${again === '' ? '' : `,${again}`}${formatNotSeen(notSeen)}`;
+  const whole = `${phones} are online again${again === '' ? '' : `,${again}`}${isLate ? '' : formatNotSeen(notSeen)}`;
   const headline = all ? whole : end === undefined ? part : formatPartialEnd(end);
   return createWording(headline, formatPhonesIn(details), {
     where: ACCOUNT,
@@ -148,7 +158,7 @@ function describeSeveral(details: PhonesDetails, [from, to]: readonly [number, n
     since: parseInstant(details.since),
     sentences: [
       ...(end === undefined || !all ? [] : [formatOthersOffline(end)]),
-      `${formatCountOf(registered, total, 'phone')} ${registered === 1 ? 'is' : 'are'} registered; calls are not tested.`,
+      `${formatCountOf(registered, total, 'phone')} ${are} registered${when}; calls are not tested.`,
       ...(notSeen === 0 ? [] : ['What stays away for longer is reported.']),
     ],
     facts: [...createFact('Registered', `${from} → ${registered} of ${total}`), ...listSiteFacts(details)],
@@ -184,7 +194,7 @@ export const registrationWording: WordingTable<PhoneKind> = {
   'registration.restored'(transition, setting) {
     const { details } = transition;
     if (!('extension' in details)) {
-      return describeSeveral(details, [Number(transition.from), Number(transition.to)], setting);
+      return describeSeveral(details, [Number(transition.from), Number(transition.to)], setting, transition.at);
     }
     const thing = formatPhoneName(details);
     return createWording(`Extension ${thing} is online again`, thing, {
