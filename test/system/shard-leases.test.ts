@@ -197,7 +197,8 @@ describe.skipIf(whyNoPostgres !== null)(
       const report = { ...REPORT, instance: 'e', epoch: 1 } as const;
       const divided = [['page-1'], ['page-2']].map((sources, index) => ({ number: index + 1, sources }));
       const own = toLayout(divided);
-      const clock = systemClock;
+      let passed = 0;
+      const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + passed };
       const memberRegistry = openRegistry({
         ...ALONE,
         database,
@@ -229,6 +230,8 @@ describe.skipIf(whyNoPostgres !== null)(
         await reportMember(database, { ...report, name, standing: 'leading', leads });
       }
       postgres.sql(`update linewatch_member set seen_at = seen_at - interval '1 hour' where instance = 'e'`);
+      await turns.look();
+      passed += LEASE_MS / 2;
       await turns.look();
       expect(turns.led().map(({ shard, heldLease }) => [shard.number, heldLease.share()])).toEqual([
         [1, 0.6],
@@ -274,6 +277,30 @@ describe.skipIf(whyNoPostgres !== null)(
       postgres.sql('alter table linewatch_elsewhere rename to linewatch_ask');
     });
 
+    it('are shared at once by members that start together, and taken all by one that starts alone', async () => {
+      const divided = [['page-1'], ['page-2']].map((sources, index) => ({ number: index + 1, sources }));
+      let passed = 0;
+      const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + passed };
+      function starts(instance: string, name: string) {
+        const of = { instance, name, process: name, leaseMs: LEASE_MS, version: '1.0.0', clock };
+        const memberRegistry = openRegistry({ ...ALONE, ...of, database });
+        const own = { database, records: database, memberRegistry, shards: divided, holder: `${name}/1` };
+        const turns = createShardTurns({ ...of, ...own, log: quietLog, troubles: () => ({}), wakeups: DEAF });
+        const led = (): number[] => turns.led().map(({ shard }) => shard.number);
+        return { look: turns.look, led, excess: turns.excess, end: () => turns.led()[0]?.heldLease.end({}) };
+      }
+      const [one, two, alone] = [starts('both', 'one'), starts('both', 'two'), starts('single', 'one')];
+      for (const member of [one, one, alone, alone]) await member.look();
+      expect([one.led().length, alone.led().length]).toEqual([1, 1]);
+      await two.look();
+      expect(new Set([...one.led(), ...two.led()])).toEqual(new Set([1, 2]));
+      passed += LEASE_MS / 2;
+      for (const member of [one, two, alone]) await member.look();
+      expect([one.led().length, two.led().length, alone.led().length]).toEqual([1, 1, 2]);
+      expect([one.excess(), two.excess()]).toEqual([[], []]);
+      for (const member of [one, two, alone, alone]) await member.end();
+    });
+
     it('are not handed over while the database is away, and are as soon as it answers', async () => {
       const divided = [['page-1'], ['page-2']].map((sources, index) => ({ number: index + 1, sources }));
       let [passed, isAway] = [0, false];
@@ -298,6 +325,8 @@ describe.skipIf(whyNoPostgres !== null)(
       });
       const leads = { layout: toLayout(divided), groups: [] };
       const other = { ...REPORT, instance: 'f', name: 'two', epoch: null, leads };
+      await turns.look();
+      passed += LEASE_MS / 2;
       await turns.look();
       expect(turns.led()).toHaveLength(2);
       for (const after of [0.4, 0.4]) {

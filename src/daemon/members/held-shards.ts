@@ -42,6 +42,9 @@ interface ObservedClaim extends Pick<Claim, 'lapsed' | 'freeMs'> {
   reachedMs: number;
 }
 
+/** Fraction of a lease after its first report in which a member takes one shard only: others may start with it. */
+const STARTING = 0.5;
+
 /** Has no lease before `take`. */
 export function createHeldShards(
   { instance, name, holder, leaseMs, database, troubles, wakeups, memberRegistry, clock, log }: HeldShardsDeps,
@@ -49,6 +52,8 @@ export function createHeldShards(
 ) {
   const led = new Map<number, LedShard>();
   let isRetired = false;
+  /** Time of the first report. */
+  let joinedAt: number | null = null;
   const term = (shard: number, epoch: number): Term => ({
     instance,
     name: leaseOf(shard, division.layout),
@@ -79,6 +84,7 @@ export function createHeldShards(
     const epoch = findMaximum(all.map((one) => one.epoch));
     const share = findMinimum(all.map((one) => one.share));
     await memberRegistry.say(isRetired ? 'stopped' : says, all.length === 0 ? null : { epoch, share }, leads);
+    joinedAt ??= clock.monotonic();
   }
 
   function accessTo(shard: number): LeaseAccess {
@@ -106,6 +112,7 @@ export function createHeldShards(
     term,
     report,
     async take(shard: SourceShard, { reachedMs, ...seen }: ObservedClaim): Promise<void> {
+      if (led.size > 0 && clock.monotonic() - (joinedAt ?? 0) < leaseMs * STARTING) return;
       const { number } = shard;
       const asked = { at: clock.monotonic(), wall: clock.now() };
       const { layout } = division;
