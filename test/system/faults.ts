@@ -16,17 +16,22 @@ const FAULT_KINDS = [
   'pause',
   'half',
   'refuses',
+  'shut',
   'stop',
   'frozen',
   'pooler',
   'lossy',
   'full',
   'clock',
+  'failover',
+  'own clock',
 ] as const;
 type Fault = (typeof FAULT_KINDS)[number];
 
-/** Its leader cannot tell whether the database is away or its own pooler: it pauses before it goes on from memory. */
-const BEHIND_POOLER = ' behind a pooler';
+/** `LINEWATCH_KINDS` names those to play, with commas; default: all. */
+const PLAYED =
+  process.env['LINEWATCH_KINDS']?.split(',').flatMap((name) => FAULT_KINDS.filter((kind) => kind === name)) ??
+  FAULT_KINDS;
 
 /** What one fault has cost. */
 export interface Cost {
@@ -45,16 +50,19 @@ const HOUR_MS = 3_600_000;
 
 type Deeds = Record<Fault, (one: Member) => Promise<void>>;
 
+/** All members are refused for as long as it lasts. */
+async function whileShut(members: readonly Member[], work: () => Promise<void>): Promise<void> {
+  const [member, ...others] = members;
+  if (member === undefined) return await work();
+  await member.way.shutWhile(async () => await whileShut(others, work));
+}
+
 /** The database is down for as long as it lasts, and is started again afterwards. */
 export async function whileDown({ postgres, members }: Watch, work: () => Promise<void>): Promise<void> {
-  async function allShutWhile([way, ...others] = members.map((member) => member.way)): Promise<void> {
-    if (way === undefined) return await work();
-    await way.shutWhile(async () => await allShutWhile(others));
-  }
+  // It says so to whoever is connected; whoever is refused only may be cut off himself.
   await postgres.kill();
-  // Whoever is refused knows that it is down; whoever only hears nothing may be cut off himself.
   try {
-    await allShutWhile();
+    await whileShut(members, work);
   } finally {
     await postgres.start();
   }
@@ -94,6 +102,13 @@ async function moveClock({ postgres }: Watch, byMs: number): Promise<void> {
     as $$ select pg_catalog.clock_timestamp() $$`);
 }
 
+/** The clock of one is wrong for two leases, and right again. */
+async function moveOwnClock(one: Member, byMs: number): Promise<void> {
+  await one.moveClock(byMs);
+  await sleep(2 * LEASE_MS);
+  await one.moveClock(0);
+}
+
 function deedsOf(watch: Watch, random: Random): Deeds {
   const { postgres, members } = watch;
 
@@ -122,9 +137,12 @@ function deedsOf(watch: Watch, random: Random): Deeds {
     half: (one) => cutOff(one, 'half'),
     slow: (one) => cutOff(one, 'slow'),
     refuses: (one) => cutOff(one, 'refuses'),
+    shut: ({ way }) => way.shutWhile(async () => await sleep(2 * LEASE_MS)),
     lossy: (one) => cutOff(one, 'lossy'),
     full: () => fillDisk(watch, 2 * LEASE_MS),
     clock: () => moveClock(watch, random.chance(0.5) ? HOUR_MS : -HOUR_MS),
+    failover: () => whileShut(members, watch.failOver),
+    'own clock': (one) => moveOwnClock(one, random.chance(0.5) ? HOUR_MS : -HOUR_MS),
     database: () => whileDown(watch, async () => await sleep(2 * LEASE_MS)),
     async restart() {
       await postgres.stop();
@@ -151,14 +169,13 @@ export async function playFaults(
   const deeds = deedsOf(watch, random);
   const [costs, opened]: [Cost[], Notice[]] = [[], []];
   for (let fault = first; fault < first + count; fault += 1) {
-    const kind = FAULT_KINDS[fault % FAULT_KINDS.length] ?? 'kill';
+    const kind = PLAYED[fault % PLAYED.length] ?? 'kill';
     if (kind === 'database') await watch.settled();
     const leads = Object.values(await watch.allLed());
     // Mostly one that leads, sometimes any.
     const lead = watch.member(leads[random.whole(0, leads.length - 1)] ?? '');
     const hit = random.chance(0.8) ? lead : (members[random.whole(0, members.length - 1)] ?? lead);
     const held = leads.filter((name) => name === hit.name).length;
-    const isPooled = kind === 'database' && leads.some((name) => watch.member(name).pooler !== null);
     const before = told.twice();
     const asked = looksAt(pages);
     // One before the other, by chance: it is seen, written or being told when the fault comes.
@@ -173,7 +190,7 @@ export async function playFaults(
     for (const notice of notices) opened.push(notice);
     watch.judgePace();
     costs.push({
-      fault: `${kind}${held > 0 ? '' : ' of another'}${isPooled ? BEHIND_POOLER : ''}`,
+      fault: `${kind}${held > 0 ? '' : ' of another'}`,
       held,
       unwatchedMs: longestUnwatched(pages, asked),
       toldAfterMs: toldMs,
@@ -198,9 +215,9 @@ function looks({ provider }: WatchedPage) {
   return provider.simulator.log.all().filter(({ operation }) => operation === 'notices.list');
 }
 
-/** What was in flight; and what was told while nothing could be saved. */
+/** What was in flight. */
 export function mostToldTwice({ fault, held }: Pick<Cost, 'fault' | 'held'>, leases: number): number {
-  return /^(?:kill|stop|pause)/.test(fault) ? Math.max(1, held) : 4 * leases;
+  return /^(?:kill|stop|pause)/.test(fault) ? Math.max(1, held) : leases;
 }
 
 /** For whoever plays many. */

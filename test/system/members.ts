@@ -1,9 +1,10 @@
 /** Members of one installation, each a process of its own, with a database they reach through ways that can be cut. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import type { Wakeups } from '../../src/store/postgres/wakeups.ts';
 import { createRandom } from '../../src/simulator/random.ts';
@@ -19,20 +20,14 @@ import type { RealPostgres } from './real-postgres.ts';
  */
 type Passage = 'open' | 'silent' | 'half' | 'slow' | 'lossy' | 'refuses';
 
-/**
- * An address of this machine that is no loopback, as another machine has one: a member believes a refusal there, and not
- * one of its own machine. The loopback address where there is no other.
- */
-export const WAY_HOST =
-  Object.values(networkInterfaces())
-    .flat()
-    .find((address) => address?.family === 'IPv4' && !address.internal)?.address ?? '127.0.0.1';
-
 /** Longer both ways than a statement may take. */
 const LATE_MS = 450;
 
 /** What is lost is sent again, and what follows waits for it. */
 const LOSSY = { lost: 0.3, againMs: 200, most: 4, breaks: 0.02, seed: 7 } as const;
+
+/** Loaded by each of them. */
+const MOVED_CLOCK = fileURLToPath(new URL('inside/moved-clock.js', import.meta.url));
 
 const SHOWN_WITHIN_MS = 180_000;
 
@@ -44,7 +39,7 @@ export interface Way extends AsyncDisposable {
   shutWhile(work: () => Promise<void>): Promise<void>;
 }
 
-export async function openWay(to: number, host = '127.0.0.1'): Promise<Way> {
+export async function openWay(to: number): Promise<Way> {
   const sockets = new Set<Socket>();
   const random = createRandom(LOSSY.seed);
   let passage: Passage = 'open';
@@ -72,7 +67,8 @@ export async function openWay(to: number, host = '127.0.0.1'): Promise<Way> {
       });
     }
   });
-  const listen = (port: number): Promise<void> => new Promise((resolve) => void server.listen(port, host, resolve));
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => void server.listen(port, '127.0.0.1', resolve));
   const shut = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve());
@@ -118,6 +114,8 @@ export interface Member extends AsyncDisposable {
   /** As a clean stop does. */
   stop(): Promise<void>;
   kill(): Promise<void>;
+  /** Its wall clock is off by so much from now on. */
+  moveClock(byMs: number): Promise<void>;
   /** Runs another command with its configuration to its end. */
   run(...args: string[]): Promise<Ended>;
   /**
@@ -139,10 +137,9 @@ export async function startMember(
   hasOwnPooler = false,
 ): Promise<Member> {
   const folder = await mkdtemp(join(tmpdir(), `linewatch-member-`));
-  const way = await openWay(Number(database.port), WAY_HOST);
+  const way = await openWay(Number(database.port));
   const url = new URL(database);
-  const pooler = hasOwnPooler ? await startPooler({ host: WAY_HOST, port: way.port }) : null;
-  url.hostname = pooler === null ? WAY_HOST : '127.0.0.1';
+  const pooler = hasOwnPooler ? await startPooler(way.port) : null;
   url.port = String((pooler ?? way).port);
   const file = join(folder, 'linewatch.yaml');
   const own = { url: url.href, lease, member: name, ...(shards !== undefined && { shards }) };
@@ -150,8 +147,10 @@ export async function startMember(
     writeFile(file, stringify({ ...of, database: own }), { mode: 0o600 });
   await configure(config);
   let program: string | undefined;
+  const clock = join(folder, 'clock');
+  const env = { NODE_OPTIONS: `--import=${MOVED_CLOCK}`, MOVED_CLOCK: clock };
   const launch = (): LinewatchProcess =>
-    startLinewatch(['run', '--config', file], { cwd: folder, ...(program !== undefined && { program }) });
+    startLinewatch(['run', '--config', file], { cwd: folder, env, ...(program !== undefined && { program }) });
   let running = launch();
   await running.logged('standing by');
 
@@ -188,6 +187,10 @@ export async function startMember(
       await running.logged('standing by');
     },
     kill,
+    async moveClock(byMs) {
+      await writeFile(clock, String(byMs));
+      running.signal('SIGUSR2');
+    },
     run,
     shows,
     configure,

@@ -19,12 +19,12 @@ export interface Pooler extends AsyncDisposable {
   restart(awayMs: number): Promise<void>;
 }
 
-/** In front of a database at this host and port. */
-export async function startPooler({ host, port: to }: { host: string; port: number }): Promise<Pooler> {
+/** In front of a database at this port. */
+export async function startPooler(to: number): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), 'linewatch-pooler-'));
   const port = await closedPort();
   const file = join(folder, 'pgbouncer.ini');
-  writeFileSync(file, settings({ folder, port, host, to }));
+  writeFileSync(file, settings({ folder, port, to }));
   const as = unprivileged();
   if (as !== undefined) for (const path of [folder, file]) chownSync(path, as.uid, as.gid);
   let running: ChildProcess | null = null;
@@ -72,9 +72,9 @@ async function isListening(port: number): Promise<boolean> {
   }
 }
 
-function settings({ folder, port, host, to }: { folder: string; port: number; host: string; to: number }): string {
+function settings({ folder, port, to }: { folder: string; port: number; to: number }): string {
   return `[databases]
-postgres = host=${host} port=${to} dbname=postgres user=linewatch
+postgres = host=127.0.0.1 port=${to} dbname=postgres user=linewatch
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

@@ -19,6 +19,8 @@ export interface RealPostgres extends AsyncDisposable {
   /** As its administrator ends it. */
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Its machine fails, and a copy is promoted at the same address. While nobody writes; replication slots are lost. */
+  failOver(): Promise<void>;
   /** None of its processes runs for as long as it lasts; connections stay. */
   frozenWhile(work: () => Promise<void>): Promise<void>;
   /** What `psql` prints for a statement, unaligned, without headings. */
@@ -58,7 +60,8 @@ export async function startPreparedPostgres(): Promise<PreparedPostgres> {
 export async function startPostgres(): Promise<RealPostgres> {
   if (BIN === undefined) throw new Error('postgresql is not on this machine');
   const folder = mkdtempSync(join(tmpdir(), 'linewatch-postgres-'));
-  const data = join(folder, 'data');
+  let data = join(folder, 'data');
+  let copies = 0;
   const as = unprivileged();
   if (as !== undefined) chownSync(folder, as.uid, as.gid);
   const options = { ...as, encoding: 'utf8', cwd: folder } as const;
@@ -119,6 +122,15 @@ export async function startPostgres(): Promise<RealPostgres> {
     await exited;
   }
 
+  async function failOver(): Promise<void> {
+    const copy = join(folder, `copy-${(copies += 1)}`);
+    await promisify(execFile)(join(BIN ?? '', 'pg_basebackup'), ['-D', copy, '-R', '-c', 'fast'], { ...options, env });
+    await end('SIGQUIT');
+    data = copy;
+    await start();
+    await ask('select pg_promote()');
+  }
+
   /** Its own and those of its connections, which are its children. */
   function processes(): number[] {
     const pid = server?.pid ?? 0;
@@ -143,6 +155,7 @@ export async function startPostgres(): Promise<RealPostgres> {
     ask,
     run,
     start,
+    failOver,
     // Its own immediate shutdown: killed alone it would leave its children to write on.
     kill: () => end('SIGQUIT'),
     // Its fast shutdown: whoever is connected is told.

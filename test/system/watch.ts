@@ -48,6 +48,8 @@ export interface Watch extends AsyncDisposable {
   pagesUnder(lease: string): WatchedPage[];
   /** All members take up another configuration. */
   configure(config: SiteConfig): Promise<void>;
+  /** A copy of the database is promoted in its place, while no member reaches it. */
+  failOver(): Promise<void>;
   /** Throws where a provider was asked too often. */
   judgePace(): void;
   /** Throws where commits of an older epoch of a lease come after those of a newer; so many were judged. */
@@ -134,6 +136,8 @@ export async function openWatch(divided?: { shards: number; pages: number }): Pr
     await expect.poll(unseen).toEqual([]);
   }
 
+  /** What was written before the last failover. */
+  const written: string[] = [];
   beginAudit(postgres);
   return {
     site,
@@ -164,6 +168,11 @@ export async function openWatch(divided?: { shards: number; pages: number }): Pr
       groups = divide(next);
       for (const one of members) await one.configure(next);
     },
+    async failOver() {
+      written.push(...readAudit(postgres));
+      await postgres.failOver();
+      beginAudit(postgres);
+    },
     judgePace() {
       for (const { name, provider } of [
         ...pages,
@@ -178,7 +187,12 @@ export async function openWatch(divided?: { shards: number; pages: number }): Pr
         );
       }
     },
-    judgeEpochs: () => judgeEpochs(postgres, { divisions, first: splitSources(sourcesOf(config), shards), leaseIn }),
+    judgeEpochs: () =>
+      judgeEpochs([...written, ...readAudit(postgres)], {
+        divisions,
+        first: splitSources(sourcesOf(config), shards),
+        leaseIn,
+      }),
     async [Symbol.asyncDispose]() {
       for (const member of members) await member[Symbol.asyncDispose]();
       await Promise.all(providers.map((provider) => provider.close()));
@@ -241,18 +255,21 @@ interface Audit {
   leaseIn(division: readonly SourceShard[], source: string): string;
 }
 
-/** Of every taking of a lease and of every document written since then, in the order in which they were committed. */
-function judgeEpochs({ sql }: RealPostgres, { divisions, first, leaseIn }: Audit): number {
+/** Every taking of a lease and every document written since `beginAudit`, in the order in which they were committed. */
+function readAudit({ sql }: RealPostgres): string[] {
   const rows =
     sql(`select substring(data from '^table public.linewatch_(\\w+)'), substring(data from ' name\\[text\\]:''([^'']*)'),
       coalesce(substring(data from ' kind\\[text\\]:''([^'']*)'), ''), substring(data from ' epoch\\[bigint\\]:(\\d+)'),
       coalesce(substring(data from ' holder\\[text\\]:''([^'']*)'), '')
     from pg_logical_slot_peek_changes('audit', null, null)
     where data ~ '^table public.linewatch_(document|lease): (INSERT|UPDATE)'`);
+  return rows === '' ? [] : rows.split('\n');
+}
+
+function judgeEpochs(rows: readonly string[], { divisions, first, leaseIn }: Audit): number {
   let division = first;
   const latest = new Map<string, number>();
-  const all = rows.split('\n');
-  for (const row of all) {
+  for (const row of rows) {
     const [table = '', name = '', kind = '', number = '', holder = ''] = row.split('|');
     if (table === 'lease' && holder.startsWith('groups/')) division = divisions.get(holder) ?? expect.fail(holder);
     const [of, group] = kind.split(' ');
@@ -264,5 +281,5 @@ function judgeEpochs({ sql }: RealPostgres, { divisions, first, leaseIn }: Audit
     if (Number(number) < before) throw new Error(`${lease}: epoch ${number} wrote after ${before}: ${row}`);
     latest.set(lease, Number(number));
   }
-  return all.length;
+  return rows.length;
 }
