@@ -16,6 +16,7 @@ import { readLeases } from '../../src/store/postgres/shard-leases.ts';
 import { forgetMember, listMembers, reportMember } from '../../src/store/postgres/members.ts';
 import { listMissingRights, prepareTables } from '../../src/store/postgres/tables.ts';
 import { storeSuite } from '../store/suite.ts';
+import { openWay } from './members.ts';
 import { startPreparedPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
 
 const shape = { schema: 1, migrations: [], empty: { n: 0 } };
@@ -240,7 +241,6 @@ describe.skipIf(whyNoPostgres !== null)(
     });
 
     it.each([
-      // On the machine itself a pooler may be what refuses, and the database goes on.
       ['nothing listens', (url: string) => url.replace(/:\d+\//, ':1/'), 'the connection was refused', false],
       [
         'no such database',
@@ -259,5 +259,29 @@ describe.skipIf(whyNoPostgres !== null)(
       expect(String(failure)).not.toContain('s3cret');
       await other.close();
     });
+
+    it.each(['stop', 'kill'] as const)(
+      'knows that it is down where it has said so to an idle connection: %s',
+      async (how) => {
+        const way = await openWay(postgres.port);
+        const url = postgres.url.replace(`:${postgres.port}/`, `:${way.port}/`);
+        const other = await openDatabase({ url, timeoutMs: 2_000 });
+        const failure = async (): Promise<unknown> =>
+          await other.ask('read from', 'select 1').catch((error: unknown) => error);
+        expect(await failure()).toEqual([{ '?column?': 1 }]);
+        await way.shutWhile(async () => expect(await failure()).toMatchObject({ isDown: false, isAway: true }));
+        expect(await failure()).toHaveLength(1);
+        await postgres[how]();
+        await way.shutWhile(async () => {
+          expect(await failure()).toMatchObject({ isDown: true, isAway: true });
+          expect(await failure()).toMatchObject({ isDown: true });
+        });
+        await postgres.start();
+        expect(await failure()).toHaveLength(1);
+        await way.shutWhile(async () => expect(await failure()).toMatchObject({ isDown: false }));
+        await other.close();
+        await way[Symbol.asyncDispose]();
+      },
+    );
   },
 );

@@ -168,7 +168,7 @@ test('of several members one that stands by says so, and who leads', async () =>
   };
   expect(await asked(paused)).toEqual([
     503,
-    'not ready\n- members: this one pauses, since the database does not answer and another member may lead by now\n',
+    'not ready\n- members: this one sends nothing for now, since the database does not answer and another member may lead by now\n',
   ]);
   await using web = await openWeb({ members: { ...shared, shards: [...shared.shards, unled] } });
   await web.running.sweep();

@@ -31,7 +31,8 @@ function isPaused(members: MembersView | null): boolean {
   return members?.all.some(({ name, standing }) => name === members.self && standing === 'paused') === true;
 }
 
-const PAUSED = 'members: this one pauses, since the database does not answer and another member may lead by now';
+const PAUSED =
+  'members: this one sends nothing for now, since the database does not answer and another member may lead by now';
 const OTHERWISE =
   'members: others lead with another division of the sources; reload all of them with the same configuration';
 

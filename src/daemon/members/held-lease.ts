@@ -1,16 +1,15 @@
 /**
- * A lease held by this member, which permits it to watch one shard. It is renewed every third of its time; by its own
- * clocks the member stops requests and messages before its end. If the database does not answer, these rules apply:
+ * A lease held by this member, which permits it to watch one shard. It is renewed every third of its time, and as soon
+ * as a save has failed. If the database does not answer, these rules apply:
  *
  * 1. A successful renewal: it leads.
  * 2. A newer epoch has begun: it steps down at once.
- * 3. The database itself is down: it says so, or nothing listens there and it is on another machine. No member can take
- *    the lease, so the leader continues from memory, even after a pause during which none could have taken it.
- * 4. No answer: only this member's connection may be cut, and another may lead by now. It pauses at the end of its
- *    lease. After `PAUSED_FOR` it continues from memory all the same: a repeated notification is better than none.
- * 5. A leader that continues from memory after its lease uses a part of the rate limits. Other leaders leave that part
- *    unused, once for all such members: until those are seen standing by, and all requests are apart. After an hour the
- *    part is smaller.
+ * 3. The server itself says that it is down: no member can take the lease, so the leader continues from memory.
+ * 4. Any other failure, such as a refused connection: only this member may be cut off, and another may take over and
+ *    notify of the same changes. It watches on, and sends nothing until the database answers. Its lease ends, and after
+ *    `PAUSED_FOR` it continues from memory all the same: a repeated notification is better than none.
+ * 5. Without a lease a leader uses a part of the rate limits. Other leaders leave that part unused, once for all such
+ *    members: until those are seen standing by, and all requests are apart. After an hour the part is smaller.
  */
 import type { Log } from '../../log/log.ts';
 import type { Slots, TakenLease } from '../../store/postgres/lease.ts';
@@ -39,12 +38,14 @@ export type Mode = 'leading' | 'from memory' | 'paused';
 
 export interface HeldLease extends TakenLease {
   readonly mode: Mode;
-  /** True if it may send a request or a message at this moment. */
+  /** True if it may send a message at this moment: no other member can be sending it. */
   mayAct(): boolean;
   /** Resolves when it may, or when the signal is aborted. */
   untilItMayAct(signal: AbortSignal | undefined): Promise<void>;
   /** Its share of every limit of requests, above 0 and at most 1. */
   share(): number;
+  /** A save has failed: renews the lease at once, and sends nothing until the database has answered. */
+  doubt(): void;
   /** Aborted when another member leads. */
   readonly over: AbortSignal;
   /** Called when the database reports another leader. */
@@ -58,8 +59,8 @@ const APART_MS = 1_005;
 /** Largest drift between two machines' clocks within a lease. */
 const PACE_MS = 200;
 /**
- * Stop requests and messages this long before the lease expires: the window of a rate limit, which the next leader
- * starts afresh, and the drift of clocks.
+ * Reduce requests and stop messages this long before the lease expires: the window of a rate limit, which the next
+ * leader starts afresh, and the drift of clocks.
  */
 const MARGIN_MS = APART_MS + PACE_MS;
 /** The leader renews its lease this often within one, so that a renewal may fail. */
@@ -77,27 +78,30 @@ export interface AskedAt {
 /** A lease just taken. `takenAt`: time of the request. */
 export function holdLease(
   { lease, leaseMs, clock, log }: HeldLeaseDeps,
-  { epoch, former, unledMs, hasLapsed, slots }: TakenLease,
+  taken: TakenLease,
   takenAt: AskedAt,
 ): HeldLease {
+  const { epoch } = taken;
   const over = new AbortController();
   const ended = new AbortController();
   let renewedAt = takenAt;
   let mode: Mode = 'leading';
   /** Reason why the last renewal failed; null if it did not. */
   let failure: DatabaseError | null = null;
-  let opened = Promise.withResolvers<void>();
+  /** Failed saves and renewals since the last successful renewal. */
+  let [doubts, doubted] = [0, new AbortController()];
   const requestShare = createRequestShare({ rivals: lease.rivals, clock, apartMs: APART_MS });
 
   const hasLease = (): boolean => isWithin(leaseMs - MARGIN_MS, renewedAt, clock);
   const canNobodyHaveIt = (): boolean => isWithin(leaseMs - PACE_MS, renewedAt, clock);
+  const mayAct = (): boolean => !over.signal.aborted && (mode === 'from memory' || (doubts === 0 && hasLease()));
+  const gate = createGate(() => mayAct() || over.signal.aborted);
+  const share = (): number => requestShare.now(hasLease() ? null : computeElapsed(renewedAt, clock));
 
-  function mayAct(): boolean {
-    return !over.signal.aborted && (mode === 'from memory' || hasLease());
+  function doubt(): void {
+    doubts += 1;
+    doubted.abort();
   }
-
-  const share = (): number =>
-    requestShare.now(mode === 'from memory' && !hasLease() ? computeElapsed(renewedAt, clock) : null);
 
   function become(next: Mode, why: string): void {
     if (mode === next) return;
@@ -105,27 +109,24 @@ export function holdLease(
     mode = next;
   }
 
-  function open(): void {
-    opened.resolve();
-    opened = Promise.withResolvers<void>();
-  }
-
   function lose(): void {
     if (over.signal.aborted) return;
     log.error('Another member leads; this one stands by from now on', { epoch });
     over.abort();
-    open();
+    gate.look();
   }
 
   async function renew(): Promise<void> {
     const asked: AskedAt = { at: clock.monotonic(), wall: clock.now() };
+    const before = doubts;
     try {
       if (!(await lease.renew(epoch))) return lose();
       renewedAt = asked;
       failure = null;
+      doubts -= before;
       become('leading', 'The lease is renewed again; everything is saved');
       requestShare.heard();
-      open();
+      gate.look();
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
       failed(error, asked.at);
@@ -136,25 +137,31 @@ export function holdLease(
     const { isDown, message, code } = error;
     if (failure !== null && failure.code !== code) log.warn(FAILS_OTHERWISE, { epoch, error });
     failure = error;
+    doubts += 1;
     if (isDown && mode !== 'from memory' && canNobodyHaveIt()) {
       become('from memory', `${message} This member goes on from memory; what happens now is not saved.`);
     } else if (mode !== 'from memory' && !hasLease()) {
-      become('paused', `${message} The lease is over, and another member may lead: this one pauses.`);
+      become(
+        'paused',
+        `${message} The lease is over, and another member may lead: this one watches on, and sends nothing.`,
+      );
       if (now - renewedAt.at < Math.min(PAUSED_FOR.leases * leaseMs, leaseMs + PAUSED_FOR.ms)) return;
       become(
         'from memory',
         `${message} This member goes on from memory, with a part of its requests; what it tells may be told twice.`,
       );
     }
-    if (mode === 'from memory') open();
+    gate.look();
   }
 
   async function keep(): Promise<void> {
     while (!ended.signal.aborted && !over.signal.aborted) {
       // Without an answer it retries more often: before the lease ends it must know whether the database is down for
       // all, and it must soon learn of a newer epoch.
-      const parts = mode === 'leading' && failure === null ? RENEWALS_A_LEASE : LOOKS_A_LEASE;
-      await clock.sleep(leaseMs / parts, AbortSignal.any([ended.signal, over.signal]));
+      const parts = mode === 'leading' && doubts === 0 ? RENEWALS_A_LEASE : LOOKS_A_LEASE;
+      doubted = new AbortController();
+      const signal = AbortSignal.any([ended.signal, over.signal, ...(doubts === 0 ? [doubted.signal] : [])]);
+      await clock.sleep(leaseMs / parts, signal);
       if (!ended.signal.aborted && !over.signal.aborted) await renew();
     }
   }
@@ -166,28 +173,22 @@ export function holdLease(
   });
 
   return {
-    epoch,
-    former,
-    unledMs,
-    hasLapsed,
-    slots,
+    ...taken,
     get mode() {
       return mode;
     },
     mayAct,
-    async untilItMayAct(signal) {
-      const isReleased = (): boolean => over.signal.aborted || signal?.aborted === true;
-      while (!mayAct() && !isReleased()) await either(opened.promise, signal);
-    },
+    untilItMayAct: gate.untilOpen,
     share,
+    doubt,
     over: over.signal,
     lose,
-    async end(taken) {
+    async end(used) {
       ended.abort();
       await kept.catch(() => null);
       if (over.signal.aborted) return;
       try {
-        await lease.giveBack(epoch, taken);
+        await lease.giveBack(epoch, used);
       } catch (error) {
         log.warn('The lease could not be given back; the others wait for its end', { error });
       }
@@ -201,6 +202,21 @@ function isWithin(ms: number, { at, wall }: AskedAt, clock: Clock): boolean {
 
 function computeElapsed({ at, wall }: AskedAt, clock: Clock): number {
   return Math.max(clock.monotonic() - at, clock.now() - wall);
+}
+
+/** Callers wait until it is open. Call `look` when it may be. */
+function createGate(isOpen: () => boolean) {
+  let looked = Promise.withResolvers<void>();
+  return {
+    look(): void {
+      looked.resolve();
+      looked = Promise.withResolvers<void>();
+    },
+    async untilOpen(signal: AbortSignal | undefined): Promise<void> {
+      const isReleased = (): boolean => isOpen() || signal?.aborted === true;
+      while (!isReleased()) await either(looked.promise, signal);
+    },
+  };
 }
 
 /** Resolves with the promise, or when the signal is aborted. */

@@ -1,4 +1,4 @@
-/** Restricts requests and messages of a member to the time of its lead: requests within its share of every limit. */
+/** Restricts the messages of a member to the time of its lead, and its requests to its share of every limit. */
 import { chainLimiters, createLimiter, type Limiter, type SlotLimiter } from '../../provider/limiter.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { Slots } from '../../store/postgres/lease.ts';
@@ -7,7 +7,7 @@ import type { Clock } from '../common/clock.ts';
 import type { HeldLease } from './held-lease.ts';
 
 /**
- * Limiters for a leader: they pass requests while it may send them, within its share. They start with the slots used by
+ * Limiters for a leader: they pass requests within its share until its lead is over. They start with the slots used by
  * the previous leader; `slots` returns the slots in use.
  */
 export function createLeaderLimiters(
@@ -36,16 +36,15 @@ export function createLeaderLimiters(
       return part;
     }
 
-    /** Null if the member may not send requests any more, or has a smaller share than at the start of its wait. */
+    /** Null if another member leads, or the share is smaller than at the start of the wait. */
     async function inTurn<T>(attempt: () => Promise<T>, share: number): Promise<{ answer: T } | null> {
-      if (!heldLease.mayAct() || heldLease.share() < share) return null;
+      if (heldLease.over.aborted || heldLease.share() < share) return null;
       return { answer: await attempt() };
     }
 
     return {
       async run(attempt, passage) {
         for (;;) {
-          await heldLease.untilItMayAct(passage?.signal);
           if (heldLease.over.aborted) throw new Error('another member leads');
           passage?.signal?.throwIfAborted();
           const share = heldLease.share();

@@ -215,8 +215,7 @@ function answering({ database, name: self, wakeups, log }: MemberAsksDeps): Memb
 /** A refusal states its reason; a request that may have arrived before the connection broke may still be performed. */
 function whyNotAsked(error: unknown): string {
   if (!(error instanceof DatabaseError)) throw error;
-  const isCertain = error.isDown || !error.isAway;
-  return `${error.message} ${isCertain ? NOTHING : UNKNOWN}`;
+  return `${error.message} ${error.isUndone ? NOTHING : UNKNOWN}`;
 }
 
 /** Name of the leader. Throws `ControlRefusal` without one. */

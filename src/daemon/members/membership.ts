@@ -141,7 +141,8 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     },
     storeOf(led) {
       const group = led.shard.number;
-      return openDocuments({ database: documents, instance, group, term: turns.termOf(led), lost: led.heldLease.lose });
+      const { lose: lost, doubt: failed } = led.heldLease;
+      return openDocuments({ database: documents, instance, group, term: turns.termOf(led), lost, failed });
     },
     archiveOf: (led) => openLeaderHistory({ database: records, term: turns.termOf(led), lost: led.heldLease.lose }),
     shared: (group) => prepared(async () => openDocuments({ database: documents, instance, group, term: null })),

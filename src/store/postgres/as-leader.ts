@@ -12,6 +12,8 @@ export interface LeaderDeps {
   term: Term | null;
   /** Called when a newer epoch has begun, before the statement is refused. */
   lost?: (() => void) | undefined;
+  /** Called when a statement has failed, before it is rejected. */
+  failed?: (() => void) | undefined;
 }
 
 /**
@@ -28,11 +30,13 @@ export type AsLeader = <R extends { held: boolean }>(
 const HELD = `with held as (
   select 1 from linewatch_lease where instance = $1 and name = $2 and holder = $3 and epoch = $4 for share)`;
 
-export function createLeaderAccess({ database: { ask, place }, term, lost }: LeaderDeps): AsLeader {
+export function createLeaderAccess({ database: { ask, place }, term, lost, failed }: LeaderDeps): AsLeader {
   return async <R extends { held: boolean }>(doing: string, statement: string, values: readonly Value[]) => {
     if (term === null) throw new Error(`${place} was opened for reading only.`);
     const { instance, name, holder, epoch } = term;
-    const [row] = await ask<R>(doing, `${HELD} ${statement}`, [instance, name, holder, epoch, ...values]);
+    const asked = ask<R>(doing, `${HELD} ${statement}`, [instance, name, holder, epoch, ...values]);
+    asked.catch(() => failed?.());
+    const [row] = await asked;
     if (row?.held === true) return row;
     lost?.();
     throw new LeaseLost(place);

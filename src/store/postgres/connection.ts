@@ -1,8 +1,7 @@
 /** Access to PostgreSQL: a few connections, statements with timeouts, errors for people. */
 import type { PoolClient, PoolConfig } from 'pg';
 import { readErrorCode } from '../../net/failure.ts';
-import { isLoopback } from '../../net/hosts.ts';
-import { DatabaseError } from './database-error.ts';
+import { DatabaseError, isShutDownCode } from './database-error.ts';
 import { waitForAnswer } from './patience.ts';
 import { openPool, type PatientPool } from './patient-pool.ts';
 import { createSeats } from './seats.ts';
@@ -56,7 +55,6 @@ const KEEPALIVE = { tcp_keepalives_idle: 15, tcp_keepalives_interval: 5, tcp_kee
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, timeoutMs, statementMs = timeoutMs, connections = CONNECTIONS } = options;
   const place = placeOf(url);
-  const isOwnMachine = isOnThisMachine(url);
   const { default: pg } = await import('pg');
   // Epochs and times, which JavaScript represents exactly.
   const { INT8 } = pg.types.builtins;
@@ -69,7 +67,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     keepAlive: true,
   };
 
-  const limited = openPool(pg, { ...settings, ...limitedSession(url, timeoutMs, statementMs) }, statementMs);
+  /** True from the server's word that it is down until it answers again. */
+  let hasSaidDown = false;
+  const said = (code: string | null): void => void (hasSaidDown ||= isShutDownCode(code));
+  const limits = { limitMs: statementMs, said };
+  const limited = openPool(pg, { ...settings, ...limitedSession(url, timeoutMs, statementMs) }, limits);
   let plain: PatientPool | null = null;
   let pool = limited;
 
@@ -80,7 +82,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       return await tried.connect();
     } catch (error) {
       if (tried !== limited || readErrorCode(error) !== POOLER_REFUSES) throw error;
-      plain ??= openPool(pg, { ...settings, connectionString: url }, statementMs);
+      plain ??= openPool(pg, { ...settings, connectionString: url }, limits);
       const client = await plain.connect();
       pool = plain;
       return client;
@@ -97,7 +99,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     try {
       return await work();
     } catch (error) {
-      const refusal = new DatabaseError(doing, place, error, isOwnMachine);
+      said(readErrorCode(error));
+      const refusal = new DatabaseError(doing, place, error, hasSaidDown);
       isAway ||= refusal.isAway;
       // Waiting statements would fail in the same way later, and delay the sweeps.
       if (refusal.isAway && answers === before) seats.refuse(refusal);
@@ -109,6 +112,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return async <Row extends object>(doing: string, text: string, values: readonly Value[] = []) => {
       const { rows } = await refusedAs(doing, () => waitForAnswer(statementMs, client.query<Row>(text, [...values])));
       answers += 1;
+      hasSaidDown = false;
       if (isAway) back.resolve();
       if (isAway) back = Promise.withResolvers();
       isAway = false;
@@ -169,13 +173,6 @@ export function placeOf(url: string): string {
   const { host, pathname } = new URL(url);
   const name = decodeURIComponent(pathname.slice(1));
   return `the database${name === '' ? '' : ` ${name}`}${host === '' ? '' : ` at ${host}`}`;
-}
-
-/** A socket or a loopback address, which may belong to a pooler or proxy on this machine. */
-function isOnThisMachine(url: string): boolean {
-  const { hostname, searchParams } = new URL(url);
-  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
-  return host === '' || host.startsWith('/') || isLoopback(host);
 }
 
 /** The address, with the server's own timeouts for every session. */

@@ -30,29 +30,36 @@ const STATES: Readonly<Record<string, string>> = {
  */
 const AWAY = /^(?:08|57|53300|55P03|25P03|25006)/;
 
-/** The server itself reports it: it is down for all clients, not only for this machine. */
 const SAYS_DOWN = new Set(['57P01', '57P02', '57P03']);
-/** No listener; on an address of this machine it may be that of a pooler or proxy. */
+/** No listener at the server, a proxy or a pooler, or a firewall on the way there. */
 const REFUSES = 'ECONNREFUSED';
+
+/** The server itself reports it: it is down for all clients, not only for this machine. */
+export function isShutDownCode(code: string | null | undefined): boolean {
+  return code !== null && code !== undefined && SAYS_DOWN.has(code);
+}
 
 /** The database refused a statement, or is unreachable. `code` is a SQLSTATE or the operating system's code. */
 export class DatabaseError extends ForeseenError {
   override readonly name = 'DatabaseError';
   readonly code: string;
-  /** Down for all clients: the server said so, or nothing listens. Otherwise our own network may have failed. */
+  /** Down for all clients, as the server has said. Otherwise this member alone may be cut off. */
   readonly isDown: boolean;
+  /** The statement was not executed. Otherwise it may have been. */
+  readonly isUndone: boolean;
   /** It is unreachable, or refuses service to all clients for now. */
   readonly isAway: boolean;
   /** The requested table does not exist. */
   readonly lacksTable: boolean;
 
-  /** `isLocal`: the connection starts at an address or socket of this machine; default: it does not. */
-  constructor(doing: string, place: string, cause: unknown, isLocal = false) {
+  /** `hasSaidDown`: the server has said so since it answered last. */
+  constructor(doing: string, place: string, cause: unknown, hasSaidDown = false) {
     const code = readErrorCode(cause) ?? 'UNKNOWN';
     super(`Cannot ${doing} ${place}: ${wordsOf(code, cause)}.`, { cause });
     this.code = code;
-    this.isDown = SAYS_DOWN.has(code) || (code === REFUSES && !isLocal);
+    this.isDown = hasSaidDown || isShutDownCode(code);
     this.isAway = !isState(code) || AWAY.test(code);
+    this.isUndone = !this.isAway || code === REFUSES || isShutDownCode(code);
     this.lacksTable = code === NO_TABLE;
   }
 }

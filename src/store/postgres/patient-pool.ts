@@ -1,6 +1,7 @@
 /** A pool of the driver whose connections are limited by `waitForAnswer`, not by timers that a busy process runs late. */
 import { Socket } from 'node:net';
 import type { default as Driver, PoolClient, PoolConfig } from 'pg';
+import { readErrorCode } from '../../net/failure.ts';
 import { waitForAnswer } from './patience.ts';
 
 export interface PatientPool {
@@ -12,8 +13,18 @@ export interface PatientPool {
 /** The driver gives up what waits in its own queue after the limit times this. */
 const DRIVER_GIVES_UP_AT = 4;
 
-/** `limitMs`: for a connection. */
-export function openPool({ Pool }: Pick<typeof Driver, 'Pool'>, settings: PoolConfig, limitMs: number): PatientPool {
+export interface PoolLimits {
+  /** For a connection. */
+  limitMs: number;
+  /** Called with the code of an error or a notice of the server that belongs to no statement. */
+  said(code: string | null): void;
+}
+
+export function openPool(
+  { Pool }: Pick<typeof Driver, 'Pool'>,
+  settings: PoolConfig,
+  { limitMs, said }: PoolLimits,
+): PatientPool {
   /** Socket of the connection that was begun last. */
   let begun: Socket | null = null;
   const pool = new Pool({
@@ -22,7 +33,8 @@ export function openPool({ Pool }: Pick<typeof Driver, 'Pool'>, settings: PoolCo
     stream: () => (begun = new Socket()),
   });
   // A connection that breaks while idle is replaced; the next statement finds out the state of the database.
-  pool.on('error', ignore);
+  pool.on('error', (error) => said(readErrorCode(error)));
+  pool.on('connect', (client) => client.on('notice', ({ code }) => said(code ?? null)));
 
   /** The driver begins a connection at once, if no idle one is left. */
   function begin(): { connecting: Promise<PoolClient>; socket: Socket | null } {

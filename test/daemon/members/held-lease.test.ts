@@ -18,7 +18,10 @@ interface Row {
   slots: Slots;
 }
 
-type Way = 'open' | 'silent' | 'down';
+/** `down`: the server says so itself. */
+type Way = 'open' | 'silent' | 'refuses' | 'down';
+
+const CODES = { silent: 'ETIMEDOUT', refuses: 'ECONNREFUSED', down: '57P03' } as const;
 
 interface Held {
   lease: LeaseAccess;
@@ -39,8 +42,8 @@ function database(clock: VirtualClock) {
     async function through<T>(work: () => T): Promise<T> {
       await Promise.resolve();
       if (own.way === 'open') return work();
-      const code = own.way === 'down' ? 'ECONNREFUSED' : 'ETIMEDOUT';
-      throw new DatabaseError('ask', 'the database', Object.assign(new Error('x'), { code }));
+      const cause = Object.assign(new Error('x'), { code: CODES[own.way] });
+      throw new DatabaseError('ask', 'the database', cause);
     }
     const take = (): Promise<TakenLease | null> =>
       through(() => {
@@ -120,7 +123,7 @@ describe('the lease', () => {
     expect(second.share()).toBe(1);
   });
 
-  test('is no longer acted on before it ends, when no answer comes; and somebody else may have it', async () => {
+  test('is used for a part of the requests before it ends, when no answer comes; and somebody else may have it', async () => {
     const { clock, leads, a, b } = scene();
     const cutOff = await leads(a);
     const waiting = leads(b);
@@ -130,12 +133,13 @@ describe('the lease', () => {
     void waiting.then(() => (took.at = clock.now()));
     for (let step = 0; step < 100 && took.at === 0; step += 1) {
       await pass(clock, 100);
-      if (!cutOff.mayAct()) stoppedAt = Math.min(stoppedAt, clock.now());
+      expect(cutOff.share() === 1 || !cutOff.mayAct()).toBe(true);
+      if (cutOff.share() < 1) stoppedAt = Math.min(stoppedAt, clock.now());
     }
     expect(took.at - stoppedAt).toBeGreaterThanOrEqual(1_005);
     expect(cutOff.mode).toBe('paused');
     const other = await waiting;
-    expect(other.share()).toBeLessThan(1);
+    expect(cutOff.share() + other.share()).toBeLessThan(1);
   });
 
   test('is lost at once where another has it: whoever was cut off hears it when he hears again', async () => {
@@ -156,11 +160,43 @@ describe('the lease', () => {
     void leads(b);
     [a.way, b.way] = ['down', 'down'];
     await pass(clock, 5 * LEASE_MS);
-    // That nothing listens may be so for this one only: it leaves room for another.
+    // It may go on so for long: it leaves room for another.
     expect([heldLease.mode, heldLease.mayAct(), heldLease.share()]).toEqual(['from memory', true, 0.3]);
     a.way = 'open';
     await pass(clock, 1_000);
     expect([heldLease.mode, row.epoch, heldLease.share()]).toEqual(['leading', 1, 1]);
+  });
+
+  test.each(['silent', 'refuses'] as const)('%s: is watched on with, though nothing is sent', async (way) => {
+    const { clock, leads, a } = scene();
+    const heldLease = await leads(a);
+    a.way = way;
+    await pass(clock, LEASE_MS / 2);
+    expect([heldLease.mode, heldLease.mayAct(), heldLease.share()]).toEqual(['leading', false, 1]);
+    await pass(clock, LEASE_MS / 2);
+    expect([heldLease.mode, heldLease.mayAct(), heldLease.share()]).toEqual(['paused', false, 0.3]);
+    a.way = 'open';
+    await pass(clock, 1_000);
+    expect([heldLease.mode, heldLease.mayAct(), heldLease.share()]).toEqual(['leading', true, 1]);
+  });
+
+  test('is renewed at once after a failed save, and nothing is sent until then', async () => {
+    const { clock, leads, a, row } = scene();
+    const heldLease = await leads(a);
+    await pass(clock, 500);
+    const until = row.expiresAt;
+    heldLease.doubt();
+    expect(heldLease.mayAct()).toBe(false);
+    await pass(clock, 100);
+    expect(heldLease.mayAct()).toBe(true);
+    expect(row.expiresAt).toBeGreaterThan(until);
+    // A save that fails while the database is down for all delays nothing.
+    a.way = 'down';
+    heldLease.doubt();
+    await pass(clock, 100);
+    expect([heldLease.mode, heldLease.mayAct()]).toEqual(['from memory', true]);
+    heldLease.doubt();
+    expect(heldLease.mayAct()).toBe(true);
   });
 
   test('is gone on with by whoever paused, where the database is found down before another could have it', async () => {
@@ -170,7 +206,7 @@ describe('the lease', () => {
     // As a machine is that takes its time to go down.
     a.way = 'silent';
     b.way = 'silent';
-    for (let step = 0; step < 100 && heldLease.mayAct(); step += 1) await pass(clock, 100);
+    for (let step = 0; step < 100 && heldLease.mode === 'leading'; step += 1) await pass(clock, 100);
     [a.way, b.way] = ['down', 'down'];
     await pass(clock, 700);
     expect([heldLease.mode, heldLease.mayAct(), heldLease.share()]).toEqual(['from memory', true, 0.3]);

@@ -21,6 +21,7 @@ function tenureWith({ slots = {}, ...state }: { slots?: Slots } & Partial<HeldLe
     mayAct: () => true,
     untilItMayAct: () => Promise.resolve(),
     share: () => 1,
+    doubt: () => {},
     over: over.signal,
     lose: () => over.abort(),
     end: () => Promise.resolve(),
@@ -32,14 +33,14 @@ async function turns(): Promise<void> {
   for (let count = 0; count < 20; count += 1) await turn();
 }
 
-test('what waited through a pause is asked at the share of after it', async () => {
-  const state = { mayAct: false, share: 1 };
-  const opened = Promise.withResolvers<void>();
+test('what waited until the lease was over is asked at the share of after it, though nothing may be sent then', async () => {
+  const state = { share: 1 };
   const heldLease = tenureWith({
     mode: 'paused',
-    mayAct: () => state.mayAct,
-    untilItMayAct: async () => (state.mayAct ? undefined : await opened.promise),
+    mayAct: () => false,
+    untilItMayAct: () => new Promise(() => {}),
     share: () => state.share,
+    slots: { [`pages of ${PAGE}`]: [30, 30, 30, 30, 30] },
   });
   const limiter = createLeaderLimiters(heldLease, { monotonic: () => 0 }).page(PAGE, 5);
   let asked = 0;
@@ -55,13 +56,14 @@ test('what waited through a pause is asked at the share of after it', async () =
   );
   await turns();
   expect(asked).toBe(0);
-  Object.assign(state, { mayAct: true, share: 0.4 });
-  opened.resolve();
+  state.share = 0.4;
   await expect.poll(() => asked).toBe(2);
   await turns();
   expect(asked).toBe(2);
   stop.abort();
   await Promise.allSettled(runs);
+  heldLease.lose();
+  await expect(limiter.run(() => Promise.resolve())).rejects.toThrow('another member leads');
 });
 
 test('whoever follows begins with the slots that were left taken, each of its own limit', async () => {
