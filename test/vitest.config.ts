@@ -14,7 +14,7 @@ const PROCESSES = [
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
-    setupFiles: ['test/support/seed.ts'],
+    setupFiles: ['test/support/compile-cache.ts', 'test/support/seed.ts'],
     // Node.js loads what is tested by itself, types and all: nothing is transformed, and no import goes through a proxy.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',

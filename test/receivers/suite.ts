@@ -24,7 +24,7 @@ export interface Peer {
 }
 
 const LONG = 10_000;
-const SHORT = 500;
+const SHORT = 100;
 
 export function receiverSuite(name: string, start: () => Promise<Peer>): void {
   describe(`${name} as a receiver`, () => {
