@@ -83,7 +83,7 @@ export function createVendorReader(vendor: VendorPage, restMs: () => number): Pa
     return { kind: 'unlisted', kept: isKept ? { since: isReadable ? since : Infinity } : null };
   }
 
-  async function recentPast(signal: AbortSignal): Promise<Listing<Notice>> {
+  async function readRecentNotices(signal: AbortSignal): Promise<Listing<Notice>> {
     const found = await keptOf('unplanned', signal);
     if (found === null) return { kind: 'observed', items: [], defects: [], missing: null };
     return 'kind' in found ? found : asListed(found.notices);
@@ -94,7 +94,7 @@ export function createVendorReader(vendor: VendorPage, restMs: () => number): Pa
     page: () => Promise.resolve('kind' in shown ? shown : shown.page),
     components: () => Promise.resolve('kind' in shown ? shown : shown.components),
     async notices(timeline, signal) {
-      if (timeline === 'past_recent') return await recentPast(signal);
+      if (timeline === 'past_recent') return await readRecentNotices(signal);
       if ('kind' in shown) return shown;
       const isFuture = (each: Notice): boolean => each.timeline === 'future';
       return asListed(shown.notices, (each) => isFuture(each) === (timeline === 'future'));

@@ -12,7 +12,7 @@ import type { AlertInPicture } from '../core/view/picture-of.ts';
 import type { HostNames } from './access/access.ts';
 import type { TextPieces } from './data/pieces.ts';
 import type { WaitingReport } from '../core/view/status-schema.ts';
-import type { NowPast } from './views/now-page.ts';
+import type { RecentHistory } from './views/now-page.ts';
 import type { Metrics } from './data/metrics.ts';
 import type { LookSettings } from './access/sessions.ts';
 
@@ -37,7 +37,7 @@ export type ExportRequest =
    * sources.
    */
   | {
-      paper: 'report';
+      what: 'report';
       month: string | null;
       /** Default: that of the month. */
       span?: Span | undefined;
@@ -47,7 +47,7 @@ export type ExportRequest =
       source?: string | undefined;
     }
   /** Changes of these sources from then on, as CSV. */
-  | { paper: 'changes'; since: number; sources: readonly string[] };
+  | { what: 'changes'; since: number; sources: readonly string[] };
 
 /** Reason why there is no export, in a sentence. `busy`: others are being read. */
 export interface WebRefusal {
@@ -59,17 +59,17 @@ export interface WebRefusal {
 export type HistoryExport = TextPieces | WebRefusal;
 
 /** Data from the history. */
-export interface Past extends StoryHistory {
+export interface PageHistory extends StoryHistory {
   /** Ninety days of the history, or the reason why they cannot be read, in a sentence. */
   days(): Promise<DaysView | string>;
   /** The last hours, and ninety days if they are counted already. Resolves soon and never rejects. */
-  now(): Promise<NowPast>;
+  now(): Promise<RecentHistory>;
   /** Deliveries of the last 24 hours; null if they cannot be read. */
   deliveries(): Promise<RecentDeliveries | null>;
   /** Null if the history responds, else the reason in a sentence: within 10 s. */
   trouble(): Promise<string | null>;
   /** Generated in a thread, which may take seconds. */
-  paper(asked: ExportRequest): Promise<HistoryExport>;
+  export(asked: ExportRequest): Promise<HistoryExport>;
 }
 
 /** The page's part of the current configuration. */
@@ -96,7 +96,7 @@ export interface Web {
   withSilence(ask: SilenceAsk): Picture;
   /** Sources visible to a user of these customers: their accounts, and the pages of those. */
   sourcesOf(customers: readonly string[]): ReadonlySet<string>;
-  past: Past;
+  past: PageHistory;
   /** Messages not yet delivered. */
   waiting(): Promise<readonly WaitingReport[]>;
   metrics: Metrics;

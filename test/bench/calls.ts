@@ -15,7 +15,7 @@ import { findDeadRoutes, findRoutes } from '../../src/core/calls/routes.ts';
 import { CALL_KINDS, CHARGE_LISTS, type Call, type CallKind } from '../../src/core/calls/call-model.ts';
 import { DAY, HOUR, SECOND } from '../../src/core/text/duration.ts';
 import { type CallLedger, createCallLedger } from '../../src/daemon/calls/call-ledger.ts';
-import { selectRouteCalls, toCallBook, toFraudPast } from '../../src/daemon/calls/phones-and-calls.ts';
+import { selectRouteCalls, toCallBook, toFraudHistory } from '../../src/daemon/calls/phones-and-calls.ts';
 import { createCallReader } from '../../src/daemon/calls/call-reader.ts';
 import { openDocumentsOf } from '../../src/daemon/common/documents.ts';
 import { createSecretSearch } from '../../src/net/secret-search.ts';
@@ -229,7 +229,7 @@ async function measureJudged(): Promise<Row[]> {
   const missed = await timed(8, async () => (await look(), judgeOutage(toCallBook(ledger), outage, settings)));
   const fraud = await timed(8, async () => {
     const at = await look();
-    return findFraud(toFraudPast(ledger), { ...at, spend });
+    return findFraud(toFraudHistory(ledger), { ...at, spend });
   });
   const routes = await timed(8, async () => {
     const at = { ...(await look()), unreachableCauses: [] };

@@ -2,13 +2,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createExports } from '../../src/daemon/recording/exports.ts';
-import { createPast } from '../../src/daemon/recording/past.ts';
+import { createPageHistory } from '../../src/daemon/recording/page-history.ts';
 import type { HistoryExport, ExportRequest } from '../../src/web/web.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { quietLog } from '../support/running-daemon.ts';
 import { toTimers } from '../support/timer-clock.ts';
 
-const ASKED: ExportRequest = { paper: 'changes', since: 0, sources: [] };
+const ASKED: ExportRequest = { what: 'changes', since: 0, sources: [] };
 const SECOND = 1_000;
 
 /** Exports of so many pieces; `open` are those that have begun and were not closed. */
@@ -41,9 +41,9 @@ function room(pieces = 3) {
     begun: () => begun,
     refuse: (with_: HistoryExport) => void (refusal = with_),
     async ask() {
-      const paper = await exported(ASKED);
-      if ('cause' in paper) throw new Error(paper.cause);
-      return paper;
+      const made = await exported(ASKED);
+      if ('cause' in made) throw new Error(made.cause);
+      return made;
     },
     async pass(ms: number) {
       clock.advance(ms);
@@ -138,7 +138,7 @@ test.each([
 ])('%s that does not answer is reported before a client gives up: %s', async (_, database, isReported) => {
   const clock = manualClock(0);
   const never = new Promise<never>(() => undefined);
-  const past = createPast({
+  const past = createPageHistory({
     history: { read: () => never },
     place: { stateDir: '/none', instance: 'hq', database: database as never },
     timezone: () => 'UTC',

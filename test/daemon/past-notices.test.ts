@@ -2,7 +2,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { PastNotice } from '../../src/core/history/past-notice.ts';
 import { describePageStanding } from '../../src/core/view/standing/page-standing.ts';
-import { formatPastReading } from '../../src/core/view/standing/past-reading.ts';
+import { formatImportProgress } from '../../src/core/view/standing/import-progress.ts';
 import { MINUTE, SECOND, START } from '../support/paper-daemon.ts';
 import { allOf, CLEAR } from '../laws/paper-reader.ts';
 import { limitedPage } from '../support/limited-page.ts';
@@ -21,7 +21,7 @@ function readingOf(page: PastOfAPage): string | null {
   const state = stateOf(page);
   const source = state === undefined ? null : describePageStanding(state).source;
   const reading = source?.type === 'status page' ? (source.reading ?? null) : null;
-  return reading === null ? null : formatPastReading(reading);
+  return reading === null ? null : formatImportProgress(reading);
 }
 
 function ids(notices: readonly PastNotice[] | undefined): string[] {

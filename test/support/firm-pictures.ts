@@ -14,11 +14,11 @@ import type {
 } from '../../src/core/view/picture.ts';
 import { toSiteKey, type RecentHours, type TroubleSpan } from '../../src/core/view/recent.ts';
 import type { AlertStory } from '../../src/core/history/rows.ts';
-import type { PastStory } from '../../src/core/view/story/past-story.ts';
+import type { AlertHistory } from '../../src/core/view/story/alert-history.ts';
 import type { Story } from '../../src/core/view/story/story.ts';
 import type { RecentDeliveries } from '../../src/core/view/recent-deliveries.ts';
 import type { WaitingReport } from '../../src/core/view/status-schema.ts';
-import type { NowPast } from '../../src/web/views/now-page.ts';
+import type { RecentHistory } from '../../src/web/views/now-page.ts';
 import { accountView, alertView, INCIDENT, pageView, partView, pictureView, SITE_LOST, VIEWED_AT } from './views.ts';
 
 const MINUTE = 60_000;
@@ -31,7 +31,7 @@ type Page = SourceView & PageView;
 
 export interface Stood {
   picture: Picture;
-  past: NowPast;
+  past: RecentHistory;
 }
 
 /** Name, then sites as offline, all and name. */
@@ -531,7 +531,7 @@ function allBack(source: Account): Account {
 /** The night of the firm when the provider recovers: of #4 some phones are back, and Priya has it. */
 export function recoveringNight(): Stood & {
   stories: Story[];
-  pasts: Map<number, PastStory>;
+  pasts: Map<number, AlertHistory>;
   kept: Map<number, AlertStory>;
 } {
   const night = firmNight();
@@ -559,7 +559,7 @@ export function recoveringNight(): Stood & {
     source.type === 'account' && !still.has(source.name) ? allBack(source) : source,
   );
   const picture = { ...night.picture, open, sources };
-  const past: PastStory = {
+  const past: AlertHistory = {
     moments: [],
     messages: [],
     phones: [

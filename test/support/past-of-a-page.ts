@@ -36,7 +36,7 @@ export interface OtherPage {
 /** The answer to the n-th request for something that is over; null for what the page itself says. */
 export type Answering = (what: string, count: number) => DetailAnswer | null;
 
-export interface PastOptions {
+export interface NoticeImportOptions {
   count: number;
   months?: number;
   keepMs?: number;
@@ -59,7 +59,7 @@ const RESTART_MS = SECOND;
 /** Two clocks that advance in turn are this far apart at most. */
 const STEP_MS = 20;
 
-export async function openPast(options: PastOptions) {
+export async function openPast(options: NoticeImportOptions) {
   const { count, months = 12, keepMs = 400 * DAY, answering, weather, killEvery } = options;
   let clock = virtualClock(START);
   const worldOptions = { clock: { now: () => clock.now() }, components: COMPONENTS, past: count };

@@ -3,7 +3,7 @@ import type { AccountState } from '../../src/core/engine/account-kind.ts';
 import { createOwnState } from '../../src/core/engine/self-source.ts';
 import type { SourceState } from '../../src/core/engine/page-kind.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
-import { renderNowPage, type NowPast } from '../../src/web/views/now-page.ts';
+import { renderNowPage, type RecentHistory } from '../../src/web/views/now-page.ts';
 import { NO_FILTER, type Filter } from '../../src/web/views/customer-filter.ts';
 import { buildPicture, type PictureFacts } from '../../src/core/view/picture-of.ts';
 import type { KnownSource } from '../../src/core/view/standing/source-standings.ts';
@@ -12,7 +12,7 @@ import type { KnownSource } from '../../src/core/view/standing/source-standings.
 export async function pageWith(
   picture: Picture,
   filter: Partial<Filter> = {},
-  past: NowPast = { recent: null, days: null },
+  past: RecentHistory = { recent: null, days: null },
 ): Promise<string> {
   const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
   return String(await renderNowPage({ picture, viewer, refreshSeconds: 60 }, { ...NO_FILTER, ...filter }, past));

@@ -55,7 +55,7 @@ export async function openStood(first: Shown): Promise<StoodWeb> {
       deliveries: () => Promise.resolve(shown.deliveries ?? null),
       trouble: () => Promise.resolve(null),
       story: (number) => Promise.resolve(shown.kept?.get(number) ?? null),
-      paper: () => Promise.resolve({ cause: 'nothing kept', why: 'nothing is kept' }),
+      export: () => Promise.resolve({ cause: 'nothing kept', why: 'nothing is kept' }),
     },
     waiting: () => Promise.resolve(shown.waiting ?? []),
     metrics: createMetrics('1.2.3'),

@@ -15,7 +15,7 @@ import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
 import { createDaemonStatusReader } from '../../src/daemon/status/status-reader.ts';
 import { openKeptHistory } from '../../src/daemon/recording/kept-history.ts';
 import type { WatchedAccount } from '../../src/daemon/loop/options.ts';
-import { createPast } from '../../src/daemon/recording/past.ts';
+import { createPageHistory } from '../../src/daemon/recording/page-history.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { createStatusWorld, type StatusWorld } from './status-world.ts';
@@ -126,7 +126,13 @@ export async function tellNight({ yaml, phones, story }: NightPlan): Promise<Tol
   }));
   const kept = openKeptHistory(config);
   const place = config;
-  const past = createPast({ history: kept, place, timezone: () => config.timezone, now: clock.now, log: quietLog });
+  const past = createPageHistory({
+    history: kept,
+    place,
+    timezone: () => config.timezone,
+    now: clock.now,
+    log: quietLog,
+  });
   const routes = createControlRoutes({
     ...drawn,
     daemons: createSingleDaemon(() => paper.daemon),

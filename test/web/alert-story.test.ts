@@ -7,7 +7,7 @@ import { recordedFall } from '../support/recorded-history.ts';
 import { API } from '../../src/web/data/api-schemas.ts';
 import type { AlertStory } from '../../src/core/history/rows.ts';
 import { LATE_AFTER_MS, tallyDeliveries } from '../../src/core/report/delivery-times.ts';
-import { buildPastStory, buildStoryFromHistory } from '../../src/core/view/story/past-story.ts';
+import { buildAlertHistory, buildStoryFromHistory } from '../../src/core/view/story/alert-history.ts';
 import type { Picture } from '../../src/core/view/picture.ts';
 import type { Story } from '../../src/core/view/story/story.ts';
 import { readStory } from '../../src/core/view/story/known-story.ts';
@@ -165,7 +165,7 @@ test('a message that went out before it was due is told at its time, and not lat
     silences: [],
     deliveries,
   } as unknown as AlertStory;
-  const { messages } = buildPastStory(past, SETTING, () => ({}));
+  const { messages } = buildAlertHistory(past, SETTING, () => ({}));
   expect(messages).toMatchObject([{ at: 50_000, receivers: [{ receiver: 'mail', afterMs: 0 }] }]);
 });
 
@@ -238,7 +238,7 @@ test('of an alert that has worsened since somebody took it nobody had it', () =>
   expect(buildStoryFromHistory(stays)?.acknowledged).toEqual({ by: 'Priya', comment: 'on the phone', at: 2 });
   const worse = story([told(1, 'warning'), taken, told(3, 'critical')]);
   expect(buildStoryFromHistory(worse)?.acknowledged).toBeNull();
-  const { moments } = buildPastStory(worse, SETTING, () => ({}));
+  const { moments } = buildAlertHistory(worse, SETTING, () => ({}));
   expect(moments.at(-1)?.notes).toContain('It has worsened: nobody has it in hand any more.');
 });
 
@@ -257,7 +257,7 @@ test.each([
     deliveries: [{ ...delivery, ...times, recipients: [], transitions: [] }],
   };
   const story = kept as unknown as AlertStory;
-  const past = buildPastStory(story, { ...SETTING, now: lateMs }, () => ({}));
+  const past = buildAlertHistory(story, { ...SETTING, now: lateMs }, () => ({}));
   const picture = { timezone: 'UTC', sources: [], now: lateMs } as unknown as Picture;
   const shown = renderNotified(
     picture,

@@ -198,7 +198,7 @@ async function openFirm() {
       deliveries: () => Promise.resolve(null),
       trouble: () => Promise.resolve(null),
       story: () => Promise.resolve(null),
-      paper: () => Promise.resolve({ cause: 'nothing kept', why: 'beta' }),
+      export: () => Promise.resolve({ cause: 'nothing kept', why: 'beta' }),
     },
   });
   const app = createApp(web);

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openKeptHistory } from '../../src/daemon/recording/kept-history.ts';
-import { createPast } from '../../src/daemon/recording/past.ts';
+import { createPageHistory } from '../../src/daemon/recording/page-history.ts';
 import { API } from '../../src/web/data/api-schemas.ts';
 import { hashPassword } from '../../src/web/access/password.ts';
 import { recordedHistory } from '../support/recorded-history.ts';
@@ -161,7 +161,7 @@ test('whoever writes the history hears that it was found damaged', async () => {
   writeFileSync(join(stateDir, 'history.db'), 'no database at all');
   const place = { stateDir, instance: 'hq', database: null };
   let doubts = 0;
-  const past = createPast({
+  const past = createPageHistory({
     history: openKeptHistory(place),
     place,
     timezone: () => 'UTC',
@@ -169,7 +169,7 @@ test('whoever writes the history hears that it was found damaged', async () => {
     log: quietLog,
     doubted: () => void (doubts += 1),
   });
-  expect(await past.paper({ paper: 'changes', since: 0, sources: [] })).toMatchObject({ cause: 'damaged' });
+  expect(await past.export({ what: 'changes', since: 0, sources: [] })).toMatchObject({ cause: 'damaged' });
   expect(doubts).toBe(1);
   expect(await past.days()).toMatch(/it is damaged/);
   expect(await past.story(1)).toMatch(/it is damaged/);

@@ -5,14 +5,14 @@ import { createControlRoutes } from '../../src/daemon/requests/control.ts';
 import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
 import { createMetricsRecorder } from '../../src/daemon/status/metrics-recorder.ts';
 import { openKeptHistory } from '../../src/daemon/recording/kept-history.ts';
-import { createPast } from '../../src/daemon/recording/past.ts';
+import { createPageHistory } from '../../src/daemon/recording/page-history.ts';
 import { createDaemonStatusReader } from '../../src/daemon/status/status-reader.ts';
 import { createCommits, createWeb } from '../../src/daemon/requests/web-place.ts';
 import { createApp } from '../../src/web/app.ts';
 import { createMetrics } from '../../src/web/data/metrics.ts';
 import { serveWeb } from '../../src/web/serve.ts';
 import { createListener } from '../../src/web/listener.ts';
-import type { Past } from '../../src/web/web.ts';
+import type { PageHistory } from '../../src/web/web.ts';
 import { startProvider, type Provider } from '../../src/simulator/embedded-provider.ts';
 import { quietLog, runDaemon, type RunningDaemon, type RunningOptions } from '../support/running-daemon.ts';
 import { recordedHistory, type RecordedHistory } from '../support/recorded-history.ts';
@@ -69,7 +69,7 @@ export interface OpenWebOptions extends Partial<RunningOptions> {
   /** Default: nothing is led by others. */
   recent?: () => Promise<void>;
   /** Default: the history of this daemon. */
-  past?: Past;
+  past?: PageHistory;
 }
 
 /** What the operator gave in confidence; the page and everything beside it must hide it. */
@@ -183,7 +183,7 @@ export async function openWeb({
     commits,
     past:
       past ??
-      createPast({
+      createPageHistory({
         history: openKeptHistory({ stateDir: kept.directory, instance: 'hq', database: null }),
         place: { stateDir: kept.directory, instance: 'hq', database: null },
         timezone: () => config.timezone,

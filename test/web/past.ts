@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 /** Early in the afternoon in Melbourne, summer and winter: nothing of what is counted back from it goes on over midnight. */
 const AFTERNOON = 4 * HOUR;
 
-export interface PastOptions extends OpenWebOptions {
+export interface NoticeImportOptions extends OpenWebOptions {
   account?: string;
   /** The name of the component whose messages are late. */
   sms?: string;
@@ -22,7 +22,7 @@ export interface WebWithPast extends OpenWeb {
   outageAt: number;
 }
 
-export async function openWithPast(options: PastOptions = {}): Promise<WebWithPast> {
+export async function openWithPast(options: NoticeImportOptions = {}): Promise<WebWithPast> {
   const { account = 'acme', sms = 'SMS', endedMs = 0, happened, ...own } = options;
   const web = await openWeb(own);
   const until = web.running.clock.now() - endedMs;

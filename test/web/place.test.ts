@@ -29,7 +29,7 @@ function place(log = quietLog): WebPlace {
         deliveries: () => Promise.resolve(null),
         trouble: () => Promise.resolve('there is none'),
         story: () => Promise.resolve(null),
-        paper: () => Promise.resolve({ cause: 'nothing kept', why: 'there is none' }),
+        export: () => Promise.resolve({ cause: 'nothing kept', why: 'there is none' }),
       },
       waiting: () => Promise.resolve([]),
       changes: {

@@ -1,7 +1,7 @@
 /** The page beside a database that hangs, and beside one that is slow. */
 import { expect, test } from 'vitest';
 import type { HistoryReader } from '../../src/core/history/rows.ts';
-import { createPast } from '../../src/daemon/recording/past.ts';
+import { createPageHistory } from '../../src/daemon/recording/page-history.ts';
 import { manualClock, type ManualClock } from '../support/manual-clock.ts';
 import { quietLog } from '../support/running-daemon.ts';
 import { toTimers } from '../support/timer-clock.ts';
@@ -24,7 +24,7 @@ async function openBesideDatabase(): Promise<SlowWeb> {
   const clock = manualClock(Date.parse('2026-06-01T12:00:00Z'));
   const answered = Promise.withResolvers<null>();
   let asked = Promise.withResolvers<void>();
-  const past = createPast({
+  const past = createPageHistory({
     history: {
       read<T>(_question: (history: HistoryReader) => Promise<T>) {
         asked.resolve();

@@ -12,7 +12,7 @@ import { createSingleDaemon } from '../../daemon/status/daemons.ts';
 import { openKeptHistory } from '../../daemon/recording/kept-history.ts';
 import { createMetricsRecorder, type MetricsRecorder } from '../../daemon/status/metrics-recorder.ts';
 import type { Observer } from '../../daemon/loop/options.ts';
-import { createPast } from '../../daemon/recording/past.ts';
+import { createPageHistory } from '../../daemon/recording/page-history.ts';
 import { createDaemonStatusReader } from '../../daemon/status/status-reader.ts';
 import { createCommits, createWebPlace, createWeb } from '../../daemon/requests/web-place.ts';
 import type { History } from '../../history/history-writer.ts';
@@ -53,7 +53,14 @@ export function createDemoPage({ config, platform, clock, log, history, daemon }
   const drawn = createDaemonStatusReader(() => ({ config, daemon: daemon(), reading, clock, startedAt, log }));
   const kept = openKeptHistory(config);
   const timezone = (): string => config.timezone;
-  const past = createPast({ history: kept, place: config, timezone, now: clock.now, record: history.record, log });
+  const past = createPageHistory({
+    history: kept,
+    place: config,
+    timezone,
+    now: clock.now,
+    record: history.record,
+    log,
+  });
   const routes = createControlRoutes({
     ...drawn,
     daemons: createSingleDaemon(daemon),

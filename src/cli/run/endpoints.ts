@@ -10,7 +10,7 @@ import { createSingleDaemon, type Daemons, type Performers } from '../../daemon/
 import { openKeptHistory } from '../../daemon/recording/kept-history.ts';
 import { answerOrRefusal, type KnownMembers } from '../../daemon/requests/request.ts';
 import { createMetricsRecorder, type MetricsRecorder } from '../../daemon/status/metrics-recorder.ts';
-import { createPast } from '../../daemon/recording/past.ts';
+import { createPageHistory } from '../../daemon/recording/page-history.ts';
 import { createDaemonStatusReader, type StatusReader } from '../../daemon/status/status-reader.ts';
 import { createCommits, createWebPlace, createWeb, type WebPlace } from '../../daemon/requests/web-place.ts';
 import type { Log } from '../../log/log.ts';
@@ -101,7 +101,7 @@ export function createEndpoints({ platform, first, lock, present, clock, log }: 
   const recent: StatusReader['recent'] = async () => await shown().recent();
   const commits = createCommits();
   const kept = openKeptHistory(first.config);
-  const past = createPast({
+  const past = createPageHistory({
     history: kept,
     place: first.config,
     doubted() {

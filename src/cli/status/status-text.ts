@@ -15,7 +15,7 @@ import type {
 } from '../../core/view/status-schema.ts';
 import type { AlertReport } from '../../core/view/story/alert-schema.ts';
 import { formatBoxes, formatUnreadReports } from '../../core/view/standing/calls-view.ts';
-import { formatPastReading } from '../../core/view/standing/past-reading.ts';
+import { formatImportProgress } from '../../core/view/standing/import-progress.ts';
 import { SEVERITIES } from '../../core/transition/kind.ts';
 import { formatStarting } from '../../core/view/verdict/known.ts';
 import { describeLeader } from '../../core/view/readiness.ts';
@@ -170,7 +170,7 @@ function sourceLines(source: SourceReport, reader: ReaderTime, report: StatusRep
       : `  ${formatCount(total, 'component')}, ${down.length === 0 ? `all operational${then}` : `${down.length} not operational${then}:`}`,
     ...shown.map((line) => `  ${line}`),
     ...formatRest(down.length - shown.length).map((line) => `    ${line}`),
-    ...(source.past_notices === undefined ? [] : [`  ${formatPastReading(source.past_notices)}`]),
+    ...(source.past_notices === undefined ? [] : [`  ${formatImportProgress(source.past_notices)}`]),
     ...openLines(source, reader, report),
   ];
 }

@@ -50,7 +50,7 @@ export interface FraudEpisode {
   last: number;
 }
 
-export interface FraudPast {
+export interface FraudHistory {
   /** Sorted by end; calls of other kinds than outgoing are ignored. */
   calls: readonly Call[];
   rates: ReadonlyMap<string, number>;
@@ -69,7 +69,7 @@ export interface FraudContext {
 }
 
 /** The running episode; null if there is none, undefined if the past is too short to judge. */
-export function findFraud(all: FraudPast, look: FraudContext): FraudEpisode | null | undefined {
+export function findFraud(all: FraudHistory, look: FraudContext): FraudEpisode | null | undefined {
   const { now } = look;
   if (all.knownSince === null || now - all.knownSince < FRAUD.knownDays * DAY_SECONDS) return undefined;
   const past = { ...all, calls: all.calls.filter(({ kind }) => kind === 'outgoing') };
@@ -87,12 +87,12 @@ export function findFraud(all: FraudPast, look: FraudContext): FraudEpisode | nu
       return { id, uuid, began, ended, talk, from, to, rate, key: toNumberKey(to), far: isFar(call) };
     });
   const far = before.filter((call) => isFar(call) !== null);
-  return findLastEpisode(recent, summarizePast({ before, far }, past, look, begins), past, look);
+  return findLastEpisode(recent, summarizeHistory({ before, far }, past, look, begins), past, look);
 }
 
 /** Classifies a call as abroad, premium by its number, or billed at three times the dearest usual minute. */
 function createFarCheck(
-  past: FraudPast,
+  past: FraudHistory,
   { country, spend }: FraudContext,
   begins: number,
 ): (call: OutgoingCall) => FraudCall['far'] {
@@ -137,7 +137,12 @@ interface Before {
   far: readonly Call[];
 }
 
-function summarizePast({ before, far }: Before, past: FraudPast, { timezone }: FraudContext, begins: number): Usual {
+function summarizeHistory(
+  { before, far }: Before,
+  past: FraudHistory,
+  { timezone }: FraudContext,
+  begins: number,
+): Usual {
   const local = createLocalHours(timezone);
   const oldest = begins - FRAUD.newRateDays * DAY_SECONDS;
   const kept = past.calls.filter(({ ended }) => ended < begins && ended >= oldest);
@@ -203,7 +208,7 @@ type Fired = Map<FraudRule, { level: Exclude<Severity, 'info'>; calls: readonly 
 function findLastEpisode(
   recent: readonly FraudCall[],
   usual: Usual,
-  past: FraudPast,
+  past: FraudHistory,
   look: FraudContext,
 ): FraudEpisode | null {
   let open: { rules: FraudEpisode['rules']; calls: Map<string, FraudCall>; last: number } | null = null;
@@ -238,7 +243,7 @@ function isRelated(calls: ReadonlyMap<string, FraudCall>, call: FraudCall): bool
   return call.key !== null && [...calls.values()].some(({ key, far }) => far === null && key === call.key);
 }
 
-function applyRules(hour: readonly FraudCall[], usual: Usual, past: FraudPast, look: FraudContext): Fired {
+function applyRules(hour: readonly FraudCall[], usual: Usual, past: FraudHistory, look: FraudContext): Fired {
   const fired: Fired = new Map();
   const far = hour.filter((call) => call.far !== null);
   const fresh = far.filter(({ rate, talk }) => !usual.rates.has(rate) && talk > 0);

@@ -7,7 +7,7 @@ import type { UnstaffedSkillset } from './agents.ts';
 import type { CallFinding } from './call-findings.ts';
 import { UNIT, type CallSettings, type SpendSettings } from './call-settings.ts';
 import { findMinimum } from '../transition/collections.ts';
-import { findFraud, FRAUD, type FraudCall, type FraudEpisode, type FraudPast } from './fraud.ts';
+import { findFraud, FRAUD, type FraudCall, type FraudEpisode, type FraudHistory } from './fraud.ts';
 import { countUsual, findMissedCallers, type MissedCallers, type SecondsSpan } from './missed-callers.ts';
 import { findDeadRoutes, findRoutes, findThreatenedRoutes, type SeenRoute } from './routes.ts';
 import { HOUR_SECONDS } from './local-days.ts';
@@ -160,7 +160,7 @@ function findForecast({ sums, firstKnown }: SpendBook, spend: Spend, settings: S
 
 /** Undefined if the past is too short to judge. `now` is epoch milliseconds. */
 export function judgeFraud(
-  past: FraudPast,
+  past: FraudHistory,
   lines: readonly Line[] | null,
   now: number,
   settings: NumberSettings & { spend: SpendSettings },
@@ -187,7 +187,7 @@ const FRAUD_KEY = 'now';
 
 function createFraudDetails(
   { calls: all, rules, level, since, last }: FraudEpisode,
-  past: FraudPast,
+  past: FraudHistory,
   lines: readonly Line[] | null,
   { country, spend }: { country: string; spend: SpendSettings },
 ): FraudDetails {

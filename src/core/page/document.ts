@@ -65,7 +65,7 @@ export function toMiss({ document }: Snapshot): Miss | null {
  * Adds the page's archive of closed notices. If everything open changed at once, only the archive tells new notices
  * from new ids.
  */
-export function withPast(seen: DocumentObservation, past: Listing<Notice>): DocumentObservation {
+export function withPastNotices(seen: DocumentObservation, past: Listing<Notice>): DocumentObservation {
   if (past.kind === 'missed' || seen.notices === null) return seen;
   return { ...seen, notices: [...seen.notices, ...past.items] };
 }

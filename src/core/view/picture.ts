@@ -14,7 +14,7 @@ import type { OfVendor } from '../transition/transition.ts';
 import type { ShardView } from './shard-view.ts';
 import type { CallsView, MemberPart, SourceReport, ToggleReport } from './status-schema.ts';
 import type { PartPhones } from './story/part-phones.ts';
-import type { PastReading } from './standing/past-reading.ts';
+import type { ImportProgress } from './standing/import-progress.ts';
 import type { ProofStanding, ReceiverStanding } from './standing/receiver-standing.ts';
 
 export interface Picture {
@@ -128,7 +128,7 @@ export interface PageView {
   /** Open notices. */
   notices: SourceReport['notices'];
   /** Progress of the import of past notices; absent if there is none. */
-  reading?: PastReading;
+  reading?: ImportProgress;
 }
 
 /** A component of the provider's service, in the provider's terms. */

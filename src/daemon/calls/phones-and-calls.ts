@@ -1,7 +1,7 @@
 /** Combines calls and phones of an account: outages, lost phones, and findings in its calls. */
 import { CALL_KINDS, type Call, type Line } from '../../core/calls/call-model.ts';
 import type { CallsObservation, CallFinding } from '../../core/calls/call-findings.ts';
-import type { FraudPast } from '../../core/calls/fraud.ts';
+import type { FraudHistory } from '../../core/calls/fraud.ts';
 import type { CallSettings } from '../../core/calls/call-settings.ts';
 import type { Unstaffed, UnstaffedSkillset } from '../../core/calls/agents.ts';
 import { createLocalHours, DAY_SECONDS } from '../../core/calls/local-days.ts';
@@ -158,7 +158,7 @@ export function collectFindings(known: CallsContext, part: CallPart): CallsObser
     judged.push('spend/');
   }
   if (settings.spend !== null && (isCharges || part === 'outgoing') && isRead('outgoing')) {
-    const fraud = judgeFraud(toFraudPast(ledger), lines, now, { ...settings, spend: settings.spend });
+    const fraud = judgeFraud(toFraudHistory(ledger), lines, now, { ...settings, spend: settings.spend });
     if (fraud !== undefined) {
       append(findings, fraud);
       judged.push('fraud');
@@ -205,7 +205,7 @@ export function selectRouteCalls(ledger: CallLedger, now: number): readonly Call
   return ledger.calls({ kinds: ['missed', 'answered', 'diverted'], from });
 }
 
-export function toFraudPast(ledger: CallLedger): FraudPast {
+export function toFraudHistory(ledger: CallLedger): FraudHistory {
   const since = ledger.main.readSince['outgoing'];
   return {
     calls: ledger.calls({ kinds: ['outgoing'] }),

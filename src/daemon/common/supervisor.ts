@@ -30,7 +30,7 @@ export const OWN_LOOP = 'the watch over itself';
 export function watchOver(source: string): string {
   return `the watch over ${source}`;
 }
-export function toPastLoopName(source: string): string {
+export function toImportLoopName(source: string): string {
   return `the past notices of ${source}`;
 }
 export function nameCallsLoop(source: string): string {

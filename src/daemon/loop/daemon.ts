@@ -21,7 +21,7 @@ import { runKeepAlive } from './keep-alive.ts';
 import type { OwnLoop } from './own-loop.ts';
 import { createPageSource, resetMovedPage } from './page-source.ts';
 import { runReceipts } from './receipts.ts';
-import { runPast } from './past-record.ts';
+import { runNoticeImport } from './notice-import.ts';
 import { createShared, type SharedDeps } from './shared.ts';
 import type { AccountSource, PageSource } from './sources.ts';
 import {
@@ -29,7 +29,7 @@ import {
   toDeliveryLoopName,
   keepGoing,
   OWN_LOOP,
-  toPastLoopName,
+  toImportLoopName,
   watchOver,
 } from '../common/supervisor.ts';
 import { createYielding } from '../common/yielding.ts';
@@ -170,7 +170,7 @@ async function run(shared: SharedDeps, stop: AbortSignal, graceMs: () => number)
     keepGoing(OWN_LOOP, () => unsaved.run(stop), going),
     runSources(shared, stop),
     ...callRuns(shared, stop),
-    ...pastRuns(shared, stop).map(([name, past]) => keepGoing(toPastLoopName(name), past, going)),
+    ...noticeImportRuns(shared, stop).map(([name, past]) => keepGoing(toImportLoopName(name), past, going)),
     ...keepAliveRuns(shared, stop, abandon.signal),
     ...receiptRuns(shared, stop),
     ...[...deliveries.all].map(([name, delivery]) =>
@@ -230,13 +230,16 @@ function keepAliveRuns(shared: SharedDeps, stop: AbortSignal, abandon: AbortSign
 }
 
 /** A past that is stored nowhere is not read. */
-function pastRuns({ options, sources, records }: SharedDeps, stop: AbortSignal): [string, () => Promise<void>][] {
+function noticeImportRuns(
+  { options, sources, records }: SharedDeps,
+  stop: AbortSignal,
+): [string, () => Promise<void>][] {
   const { history, past, clock, log } = options;
   if (history === undefined || past === undefined) return [];
   const deps = { options: past, history, clock, log, records };
   return options.pages.flatMap((page): [string, () => Promise<void>][] => {
     const source = sources.pages.get(page.name);
-    return source === undefined ? [] : [[page.name, () => runPast(page, source, deps, stop)]];
+    return source === undefined ? [] : [[page.name, () => runNoticeImport(page, source, deps, stop)]];
   });
 }
 

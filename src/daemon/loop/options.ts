@@ -82,7 +82,7 @@ export interface DaemonOptions {
   /** Receives records of all changes; default: no history. */
   history?: History;
   /** How far to import the past from before the watch; default: not at all. */
-  past?: PastOptions;
+  past?: NoticeImportOptions;
   clock: Clock;
   /** Watches the progress of loops; default: none. */
   progress?: Progress | null;
@@ -116,7 +116,7 @@ export interface ShardRelation {
 }
 
 /** How much of the past from before the watch to import. */
-export interface PastOptions {
+export interface NoticeImportOptions {
   /** Months to go back; `Infinity` for all, 0 for none. */
   months: number;
   /** Retention of the history, in milliseconds. */

@@ -24,7 +24,7 @@ import type {
   PageObservation,
 } from '../../core/page/page-model.ts';
 import { findUnexplainedFlips, isMissingNotices } from '../../core/page/compare-page.ts';
-import { isAllNew, toMiss, withPast } from '../../core/page/document.ts';
+import { isAllNew, toMiss, withPastNotices } from '../../core/page/document.ts';
 import type { Snapshot } from '../../core/page/snapshot.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import { NOT_SHOWN, type Listing, type Miss, type MissedParts } from '../../core/observation/listing.ts';
@@ -82,7 +82,7 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     return backoff.ask(timeline, () => reader.notices(timeline, signal));
   }
 
-  async function recentPast(signal: AbortSignal): Promise<Listing<Notice>> {
+  async function readRecentNotices(signal: AbortSignal): Promise<Listing<Notice>> {
     const listing = await noticesOf('past_recent', signal);
     if (listing.kind === 'observed') recentAt = monotonic();
     return listing;
@@ -102,7 +102,7 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
         return listing;
       }),
       known ?? noticesOf('future', signal),
-      withRecent ? recentPast(signal) : null,
+      withRecent ? readRecentNotices(signal) : null,
     ]);
     details.ask({ present, future, recent });
     const answers = await details.answers();
@@ -204,7 +204,7 @@ async function take(
   document: DocumentObservation | null,
 ): Promise<Miss | null> {
   if (document !== null && notices.recent !== null) {
-    await step(withPast(document, notices.recent));
+    await step(withPastNotices(document, notices.recent));
     const other = toMiss(snapshot());
     if (other !== null) return other;
   }

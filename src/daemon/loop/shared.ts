@@ -36,7 +36,7 @@ import {
 import { createNeighbourhood, type PageNeighbours } from './neighbours.ts';
 import type { DaemonOptions, WatchedAccount } from './options.ts';
 import type { CallsLoop } from '../calls/calls-loop.ts';
-import { createPastRecords, type PastRecords } from './past-record.ts';
+import { createNoticeRecords, type NoticeRecords } from './notice-import.ts';
 import { createOrigins, type SharedOrigins } from './origins.ts';
 import { createOwnLoop, type OwnLoop, type OwnLoopDeps } from './own-loop.ts';
 import { createPublication, type Publication } from './stepping.ts';
@@ -78,7 +78,7 @@ export interface SharedDeps {
   readonly rounds: SweepRounds;
   readonly publication: Publication;
   readonly historyFeed: HistoryFeed;
-  readonly records: PastRecords;
+  readonly records: NoticeRecords;
   /** By name of account; only accounts whose calls are watched. */
   readonly calls: Map<string, CallsLoop>;
 }
@@ -201,7 +201,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     rounds,
     publication,
     historyFeed,
-    records: createPastRecords(clock.now),
+    records: createNoticeRecords(clock.now),
     calls: new Map(),
   };
 }

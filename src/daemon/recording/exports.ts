@@ -74,11 +74,11 @@ export function createExports({
       clock.after(ms, () => ended.resolve(null));
     };
     try {
-      const paper = await start(asked);
-      if (!('cause' in paper)) return watched(paper, begunAt, rest);
-      if (paper.cause === 'unreadable') ended.resolve(paper);
+      const made = await start(asked);
+      if (!('cause' in made)) return watched(made, begunAt, rest);
+      if (made.cause === 'unreadable') ended.resolve(made);
       else rest();
-      return paper;
+      return made;
     } catch (error) {
       rest();
       throw error;

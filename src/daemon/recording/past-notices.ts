@@ -52,7 +52,7 @@ const HISTORY_RETRY_MS = 5 * SECOND;
 const SAVED_EVERY = 10;
 
 /** Resolves when all is read, or the signal is aborted. Never rejects for failures of provider or disk. */
-export async function importPast(deps: PastImportDeps, stop: AbortSignal): Promise<void> {
+export async function importPastNotices(deps: PastImportDeps, stop: AbortSignal): Promise<void> {
   const { name, months, keepMs, clock, log, known, keep } = deps;
   const before = known().past;
   const goesOn = before !== undefined && !isExtendedBy(before, months);

@@ -7,7 +7,7 @@ import type { HostPort } from '../../config/address.ts';
 import type { Config } from '../../config/config.ts';
 import type { ControlRoutes } from '../../control/protocol.ts';
 import type { Log } from '../../log/log.ts';
-import type { Past, Web } from '../../web/web.ts';
+import type { PageHistory, Web } from '../../web/web.ts';
 import type { LookSettings } from '../../web/access/sessions.ts';
 import type { Metrics } from '../../web/data/metrics.ts';
 import { serveWeb, type Listener, type WebServer } from '../../web/serve.ts';
@@ -32,7 +32,7 @@ export interface WebWiring extends StatusReader {
   log: Log;
   now(): number;
   commits: Pick<Commits, 'listen'>;
-  past: Past;
+  past: PageHistory;
 }
 
 /** Notifies listeners of commits, across reloads. */

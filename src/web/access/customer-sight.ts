@@ -8,7 +8,7 @@ import type { PastWork } from '../../core/report/past-work.ts';
 import type { OpenAlert, Picture } from '../../core/view/picture.ts';
 import type { RecentHours } from '../../core/view/recent.ts';
 import type { Story } from '../../core/view/story/story.ts';
-import type { Past, Web } from '../web.ts';
+import type { PageHistory, Web } from '../web.ts';
 
 type SourceNames = ReadonlySet<string>;
 
@@ -42,7 +42,7 @@ export function limitToCustomers(web: Web, customers: readonly string[]): Web {
       return typeof reports === 'string' ? reports : reports.filter(({ source }) => only().has(source));
     },
     withSilence: () => narrowPicture(web.picture(only()), only()),
-    past: narrowPast(web.past, only),
+    past: narrowHistory(web.past, only),
     waiting: () => Promise.resolve([]),
     changes: {
       mute: refused,
@@ -78,7 +78,7 @@ function narrowStory(story: Story | null, only: SourceNames): Story | null {
   return { ...story, notified: [], untold: [], silences: [], notTold: null, also: [] };
 }
 
-function narrowPast(past: Past, only: () => SourceNames): Past {
+function narrowHistory(past: PageHistory, only: () => SourceNames): PageHistory {
   return {
     trouble: past.trouble,
     deliveries: () => Promise.resolve(null),
@@ -98,7 +98,7 @@ function narrowPast(past: Past, only: () => SourceNames): Past {
       const kept = await past.story(number, alert);
       return kept === null || typeof kept === 'string' ? kept : narrowKept(kept, only());
     },
-    paper: () => Promise.resolve({ cause: 'nothing kept', why: 'There is no export for a user of some customers.' }),
+    export: () => Promise.resolve({ cause: 'nothing kept', why: 'There is no export for a user of some customers.' }),
   };
 }
 

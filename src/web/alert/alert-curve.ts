@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { truncate, toOneLine, formatCount, formatCountOf } from '../../core/text/plain.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
-import type { PastStory, PastPhones } from '../../core/view/story/past-story.ts';
+import type { AlertHistory, PhonesAt } from '../../core/view/story/alert-history.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import type { Story } from '../../core/view/story/story.ts';
 import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
@@ -32,7 +32,7 @@ interface CurveFrame {
 }
 
 /** Null without lost phones, or without a record in the history. */
-export function renderAlertCurve(picture: Picture, story: Story, past: PastStory): Fragment | null {
+export function renderAlertCurve(picture: Picture, story: Story, past: AlertHistory): Fragment | null {
   if (past.phones.length === 0) return null;
   const { startedAt, endedAt } = story;
   const end = endedAt ?? picture.now;
@@ -67,10 +67,10 @@ export function renderAlertCurve(picture: Picture, story: Story, past: PastStory
   </section>`;
 }
 
-const NONE: PastPhones = { at: 0, registered: 0, total: 0, bySite: [] };
+const NONE: PhonesAt = { at: 0, registered: 0, total: 0, bySite: [] };
 
 /** Steps within the frame, with the state at its start. */
-function stepsIn(phones: readonly PastPhones[], { from, to }: CurveFrame): PastPhones[] {
+function stepsIn(phones: readonly PhonesAt[], { from, to }: CurveFrame): PhonesAt[] {
   const before = phones.findLast(({ at }) => at <= from);
   const within = phones.filter(({ at }) => at > from && at <= to);
   return [...(before === undefined ? [] : [{ ...before, at: from }]), ...within.slice(0, MOST_STEPS)];
@@ -94,7 +94,7 @@ function level(frame: CurveFrame, count: number): Fragment {
 }
 
 /** The filled area between expected and registered phones. */
-function area(steps: readonly PastPhones[], frame: CurveFrame): Fragment[] {
+function area(steps: readonly PhonesAt[], frame: CurveFrame): Fragment[] {
   return steps.map(({ at, registered, total }, index) => {
     const next = steps[index + 1];
     const [x, end] = [across(frame, at), across(frame, next?.at ?? frame.to)];
@@ -136,7 +136,7 @@ function ribbon(picture: Picture, { words, endedAt, sources }: Story, frame: Cur
     })}`;
 }
 
-function ticks({ messages }: PastStory, frame: CurveFrame): Fragment | null {
+function ticks({ messages }: AlertHistory, frame: CurveFrame): Fragment | null {
   const within = messages.filter(({ at }) => at >= frame.from && at <= frame.to);
   if (within.length === 0) return null;
   return html`<text x="0" y="86%" dy="4">Notified</text>
@@ -164,7 +164,7 @@ function scale(picture: Picture, frame: CurveFrame): Fragment[] {
   });
 }
 
-function table(picture: Picture, steps: readonly PastPhones[]): Fragment {
+function table(picture: Picture, steps: readonly PhonesAt[]): Fragment {
   const shown = steps.slice(0, MOST_ROWS);
   return html`${renderStackTable(
     ['From', 'Registered', 'Offline', 'Where'],

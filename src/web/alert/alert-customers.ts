@@ -5,7 +5,7 @@ import { compareNames, formatCount, formatList, formatCountOf } from '../../core
 
 import { hasUnknown, listCustomers, type CustomerView } from '../../core/view/customers.ts';
 import type { Picture } from '../../core/view/picture.ts';
-import type { PastStory } from '../../core/view/story/past-story.ts';
+import type { AlertHistory } from '../../core/view/story/alert-history.ts';
 import type { Story } from '../../core/view/story/story.ts';
 import { renderTime } from '../look/layout.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
@@ -28,7 +28,7 @@ const MOST_ROWS = 200;
 export function listAlertCustomers(
   picture: Picture,
   { number, sources }: Story,
-  past: PastStory | null,
+  past: AlertHistory | null,
 ): AlertCustomer[] {
   const open = picture.open.find((alert) => alert.number === number);
   const all = listCustomers(picture, null).flatMap((customer): AlertCustomer[] => {
@@ -54,7 +54,7 @@ export function listAlertCustomers(
   );
 }
 
-function findMost(past: PastStory | null, names: readonly string[]): AlertCustomer['most'] {
+function findMost(past: AlertHistory | null, names: readonly string[]): AlertCustomer['most'] {
   let most: AlertCustomer['most'] = null;
   for (const { bySite } of past?.phones ?? []) {
     let [offline, total] = [0, 0];

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { HOUR } from '../../core/text/duration.ts';
 import { capitalize, formatList, truncate, toOneLine, formatCount, formatCountOf } from '../../core/text/plain.ts';
 import type { Felt } from '../../core/report/outages.ts';
-import type { PastStory } from '../../core/view/story/past-story.ts';
+import type { AlertHistory } from '../../core/view/story/alert-history.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import type { Story } from '../../core/view/story/story.ts';
 import { listAccountViews, listPageViews, sumPhones } from '../../core/view/verdict/sums.ts';
@@ -45,7 +45,7 @@ interface AlertPageParts {
 export function renderAlertPage(
   context: PageContext,
   story: Story,
-  past: PastStory | null,
+  past: AlertHistory | null,
   { asked = story.number, trouble, form, callers: missed }: AlertPageParts,
 ): Fragment {
   const { picture } = context;
@@ -101,7 +101,7 @@ export function renderNoAlertPage(context: PageContext, number: number): Fragmen
 
 interface Top {
   tone: VerdictTone;
-  past: PastStory | null;
+  past: AlertHistory | null;
   customers: readonly AlertCustomer[];
 }
 
@@ -202,7 +202,7 @@ function renderHold({ viewer }: PageContext, { number, acknowledged }: Story): F
 function figures(
   picture: Picture,
   { startedAt, endedAt, affected, notified, words, sources, acknowledged }: Story,
-  past: PastStory | null,
+  past: AlertHistory | null,
   hasCustomers: boolean,
 ): Fragment {
   const reminders = notified.reduce((most, one) => Math.max(most, one.reminders), 0);
@@ -252,7 +252,7 @@ function feltFigures({ lagMs, afterResolvedMs, page: of }: Felt): Figure[] {
 }
 
 /** Most phones lost at once, and the total duration. */
-function phoneFigures(past: PastStory | null, from: number, to: number): Figure[] {
+function phoneFigures(past: AlertHistory | null, from: number, to: number): Figure[] {
   const { offline: most, total, lostMs } = findMostOffline(past, from, to);
   if (most === 0) return [];
   const hours = lostMs / HOUR;
@@ -264,7 +264,7 @@ function phoneFigures(past: PastStory | null, from: number, to: number): Figure[
 
 /** Most phones offline at once, of how many, and the phone time lost. */
 function findMostOffline(
-  past: PastStory | null,
+  past: AlertHistory | null,
   from: number,
   to: number,
 ): { offline: number; total: number; lostMs: number } {
@@ -357,7 +357,7 @@ function acknowledging(
   </section>`;
 }
 
-function forTheRecord(picture: Picture, { id, number, sources }: Story, past: PastStory | null): Fragment {
+function forTheRecord(picture: Picture, { id, number, sources }: Story, past: AlertHistory | null): Fragment {
   return html`<section class="card" aria-labelledby="record">
     <div class="head"><h2 id="record">Evidence</h2></div>
     <dl class="facts">

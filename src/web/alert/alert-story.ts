@@ -3,8 +3,8 @@ import { html } from 'hono/html';
 import { capitalize, truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { MINUTE } from '../../core/text/duration.ts';
 import { LATE_AFTER_MS } from '../../core/report/delivery-times.ts';
-import type { PastMoment } from '../../core/view/story/moments.ts';
-import type { PastStory, PastMessage } from '../../core/view/story/past-story.ts';
+import type { AlertMoment } from '../../core/view/story/moments.ts';
+import type { AlertHistory, StoryMessage } from '../../core/view/story/alert-history.ts';
 import type { Picture, SaidByProvider, SilenceView } from '../../core/view/picture.ts';
 import type { NextMessage, Story, ToldView } from '../../core/view/story/story.ts';
 import { type VerdictTone, toTone } from '../../core/view/verdict/verdict.ts';
@@ -34,7 +34,7 @@ interface StoryLine {
 }
 
 /** `past` is null without a record in the history. */
-export function renderAlertEvents(picture: Picture, story: Story, past: PastStory | null): Fragment {
+export function renderAlertEvents(picture: Picture, story: Story, past: AlertHistory | null): Fragment {
   const all = linesOf(picture, story, past).toReversed();
   const shown = all.slice(0, MOST_MOMENTS);
   // Nothing of today has a date before something of another day.
@@ -69,7 +69,7 @@ export function renderAlertEvents(picture: Picture, story: Story, past: PastStor
 }
 
 /** In order of time. Events from before the history come from memory. */
-function linesOf(picture: Picture, story: Story, past: PastStory | null): StoryLine[] {
+function linesOf(picture: Picture, story: Story, past: AlertHistory | null): StoryLine[] {
   const { startedAt, endedAt, acknowledged, words, severity } = story;
   const moments = past?.moments ?? [];
   const first = moments[0]?.at ?? Infinity;
@@ -133,7 +133,7 @@ function quote(text: string): Fragment | null {
   return shown === '' ? null : html`<blockquote class="words"><p>${shown}</p></blockquote>`;
 }
 
-function momentLine(picture: Picture, moment: PastMoment): StoryLine {
+function momentLine(picture: Picture, moment: AlertMoment): StoryLine {
   const { at, headline, notes, words, edit } = moment;
   const text = html`${words.map((said) => {
     const saidAt =
@@ -145,7 +145,7 @@ function momentLine(picture: Picture, moment: PastMoment): StoryLine {
   return { at, glyph: glyphOf(moment), said: truncate(headline, 200), text };
 }
 
-function glyphOf({ kind, status, severity, words }: PastMoment): StoryLine['glyph'] {
+function glyphOf({ kind, status, severity, words }: AlertMoment): StoryLine['glyph'] {
   if (kind === 'alert.acknowledged') return 'person';
   if (status === 'resolved' || kind === 'registration.restored' || kind === 'toggle.on_schedule') return 'ok';
   const said = words.at(-1);
@@ -175,7 +175,7 @@ function rewritten({ before, after }: { before: string; after: string }): Fragme
 }
 
 /** Each message if the history has them, else the last message to each receiver. */
-export function renderNotified(picture: Picture, story: Story, past: PastStory | null): Fragment {
+export function renderNotified(picture: Picture, story: Story, past: AlertHistory | null): Fragment {
   const { notified, untold, notTold, status } = story;
   const messages = past?.messages ?? [];
   const late = messages.filter(isLate).length;
@@ -227,18 +227,18 @@ function nextLine({ now }: Picture, { dueAt, headline }: NextMessage): string {
   return `the next message ${formatNextAttempt(dueAt, now)}: ${truncate(headline, 160)}`;
 }
 
-function isLate({ receivers, refused }: PastMessage): boolean {
+function isLate({ receivers, refused }: StoryMessage): boolean {
   return refused.length > 0 || receivers.some(({ afterMs }) => afterMs > LATE_AFTER_MS);
 }
 
-function messageTable(picture: Picture, messages: readonly PastMessage[], moments: readonly PastMoment[]): Fragment {
+function messageTable(picture: Picture, messages: readonly StoryMessage[], moments: readonly AlertMoment[]): Fragment {
   return renderStackTable(
     ['At', 'What', 'After'],
     messages.slice(0, MOST_MOMENTS).map((message) => messageRow(picture, message, moments)),
   );
 }
 
-function messageRow(picture: Picture, message: PastMessage, moments: readonly PastMoment[]): Fragment {
+function messageRow(picture: Picture, message: StoryMessage, moments: readonly AlertMoment[]): Fragment {
   const { at, reminder, transitions, receivers, refused } = message;
   const of = moments.filter(({ ids }) => ids.some((id) => transitions.includes(id)));
   const what = reminder > 0 ? `Reminder ${reminder}` : (of.at(-1)?.headline ?? 'What had happened');

@@ -45,16 +45,16 @@ export function exportRoutes(app: Hono<Env>): void {
     };
     outgoing?.once('close', leave);
     try {
-      const paper = await makeWhileConnected(c, make);
-      if (!('cause' in paper)) {
+      const made = await makeWhileConnected(c, make);
+      if (!('cause' in made)) {
         // The client has disconnected meanwhile.
-        if (outgoing?.destroyed === true) await paper.close();
-        return sendDownload(c, paper, headers, web);
+        if (outgoing?.destroyed === true) await made.close();
+        return sendDownload(c, made, headers, web);
       }
       leave();
-      return paper.cause === 'nothing kept'
-        ? sendPlain(c, 404, web.redact(paper.why))
-        : sendPlain(c, 503, web.redact(paper.why), LATER);
+      return made.cause === 'nothing kept'
+        ? sendPlain(c, 404, web.redact(made.why))
+        : sendPlain(c, 503, web.redact(made.why), LATER);
     } catch (error) {
       leave();
       throw error;
@@ -93,7 +93,7 @@ export function exportRoutes(app: Hono<Env>): void {
     const since = found.view.days[0]?.since ?? 0;
     return await send(
       c,
-      async () => await c.get('web').past.paper({ paper: 'changes', since, sources }),
+      async () => await c.get('web').past.export({ what: 'changes', since, sources }),
       attached('csv', 'linewatch-history.csv'),
     );
   });
@@ -121,7 +121,7 @@ export function exportRoutes(app: Hono<Env>): void {
       const name = nameReportFile({ month, ...span }, format);
       return await send(
         c,
-        async () => await web.past.paper({ paper: 'report', month, span, format, source, customer, watched }),
+        async () => await web.past.export({ what: 'report', month, span, format, source, customer, watched }),
         format === 'html' ? asPage(name) : path === '/report' ? attached(format, name) : { 'content-type': KINDS.json },
       );
     });

@@ -5,11 +5,15 @@ import { toCustomerKey } from '../../core/view/customers.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import { NO_FILTER } from './customer-filter.ts';
 import { renderDocument, createPageTitle, type PageContext } from '../look/layout.ts';
-import { renderNowContent, type NowPast } from './now-page.ts';
+import { renderNowContent, type RecentHistory } from './now-page.ts';
 import type { Fragment } from '../look/icons.ts';
 
 /** `context`: with the status of this customer alone. Null for an unknown customer. */
-export async function renderCustomerPage(context: PageContext, key: string, past: NowPast): Promise<Fragment | null> {
+export async function renderCustomerPage(
+  context: PageContext,
+  key: string,
+  past: RecentHistory,
+): Promise<Fragment | null> {
   const own = context.picture.sources.find((source) => source.type === 'account' && toCustomerKey(source) === key);
   if (own === undefined) return null;
   const picture: Picture = { ...context.picture, instance: toOneLine(own.called) };

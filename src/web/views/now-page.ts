@@ -33,7 +33,7 @@ const MOST_PLANNED = 3;
 const MOST_ENDED = 5;
 
 /** The part of the history that the page shows; null if it was not read. */
-export interface NowPast {
+export interface RecentHistory {
   recent: RecentHours | null;
   days: DaysView | null;
 }
@@ -42,7 +42,7 @@ export interface NowPast {
 interface NowParts {
   context: PageContext;
   filter: Filter;
-  past: NowPast;
+  past: RecentHistory;
   customers: readonly CustomerView[];
   losses: ReturnType<typeof computeVerdict>['losses'];
   lead: OpenAlert | null;
@@ -52,7 +52,7 @@ interface NowParts {
   isStarting: boolean;
 }
 
-export function renderNowPage(context: PageContext, filter: Filter, past: NowPast): Fragment {
+export function renderNowPage(context: PageContext, filter: Filter, past: RecentHistory): Fragment {
   return renderDocument(
     context,
     { here: 'now', ...createPageTitle(context.picture) },
@@ -61,7 +61,7 @@ export function renderNowPage(context: PageContext, filter: Filter, past: NowPas
 }
 
 /** Everything between masthead and footer. */
-export function renderNowContent(context: PageContext, filter: Filter, past: NowPast): Fragment {
+export function renderNowContent(context: PageContext, filter: Filter, past: RecentHistory): Fragment {
   const { picture } = context;
   const verdict = computeVerdict(picture);
   const { losses, lead } = verdict;
@@ -90,7 +90,7 @@ export function renderNowContent(context: PageContext, filter: Filter, past: Now
 }
 
 /** Beginning of the history; null without one. */
-function findFirstReading({ days, recent }: NowPast): number | null {
+function findFirstReading({ days, recent }: RecentHistory): number | null {
   return days?.keptSince ?? recent?.readSince ?? null;
 }
 

@@ -33,7 +33,7 @@ import {
   type PageContext,
 } from '../look/layout.ts';
 import { listComingWork, renderSlimPlan } from './maintenance-list.ts';
-import type { NowPast } from './now-page.ts';
+import type { RecentHistory } from './now-page.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
 import { renderPhoneDots, nameSite } from './phone-dots.ts';
 import { toDo, renderVerdictGlyph, renderVerdictText, listNext } from './verdict-section.ts';
@@ -53,7 +53,7 @@ interface BoardRow extends PhoneStates {
   tone: VerdictTone;
 }
 
-export function renderWallPage(context: PageContext, past: NowPast): Fragment {
+export function renderWallPage(context: PageContext, past: RecentHistory): Fragment {
   const { picture } = context;
   const verdict = computeVerdict(picture);
   const customers = listCustomers(picture, verdict.losses);
@@ -218,7 +218,7 @@ function storyPart(picture: Picture, alert: OpenAlert): Fragment {
   </section>`;
 }
 
-function tilesPart(picture: Picture, customers: readonly CustomerView[], past: NowPast): Fragment {
+function tilesPart(picture: Picture, customers: readonly CustomerView[], past: RecentHistory): Fragment {
   const { recent } = past;
   if (customers.length === 0) return pagesBoard(picture);
   const [only] = customers;

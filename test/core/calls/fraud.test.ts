@@ -1,6 +1,6 @@
 /** Fraud against the account's own past: each rule at its threshold, and one call below it. */
 import { describe, expect, test } from 'vitest';
-import { findFraud, type FraudPast } from '../../../src/core/calls/fraud.ts';
+import { findFraud, type FraudHistory } from '../../../src/core/calls/fraud.ts';
 import type { Call } from '../../../src/core/calls/call-model.ts';
 import { callOf, MELBOURNE, NOON } from './call-stories.ts';
 
@@ -25,11 +25,11 @@ function ordinary(): Call[] {
 
 function judge(
   fresh: Call[],
-  { billed = {}, ...rest }: Partial<FraudPast> & { billed?: Record<string, number> } = {},
+  { billed = {}, ...rest }: Partial<FraudHistory> & { billed?: Record<string, number> } = {},
   allow = spend.allow,
 ) {
   const calls = [...ordinary(), ...fresh].toSorted((a, b) => a.ended - b.ended);
-  const past: FraudPast = {
+  const past: FraudHistory = {
     calls,
     rates: new Map(),
     knownSince: NOON - 30 * DAY,
@@ -156,7 +156,7 @@ describe('an episode', () => {
 test('a provider’s clock ten minutes ahead delays an alarm by as much, and one behind does not', () => {
   const calls = [...ordinary(), ...cuba(3)].toSorted((a, b) => a.ended - b.ended);
   const last = Math.max(...calls.map(({ ended }) => ended));
-  const past: FraudPast = {
+  const past: FraudHistory = {
     calls,
     rates: new Map(),
     knownSince: NOON - 30 * DAY,

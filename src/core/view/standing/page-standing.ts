@@ -7,7 +7,7 @@ import { isPartRefused } from '../../observation/health.ts';
 import { dropDuplicates } from '../../page/groups.ts';
 import { isOperational } from '../../page/page-model.ts';
 import { type NoticeMemory, openNotices, type Snapshot } from '../../page/snapshot.ts';
-import { toPastReading, formatPastReading } from './past-reading.ts';
+import { toImportProgress, formatImportProgress } from './import-progress.ts';
 import type { AlertStanding, OpenAlert, PlannedWork, SaidByProvider, SourceStanding } from '../picture.ts';
 
 /** `state` and `title` are null before the first reading. */
@@ -15,7 +15,7 @@ export function describePageStanding({ snapshot, alerts, past }: SourceState): S
   const { page, components, notices } = snapshot;
   const counted = dropDuplicates(components ?? []);
   const down = counted.filter(({ state }) => !isOperational(state));
-  const reading = toPastReading(past);
+  const reading = toImportProgress(past);
   const isRefused = isPartRefused(snapshot.refused, 'page');
   return {
     source: {
@@ -27,7 +27,7 @@ export function describePageStanding({ snapshot, alerts, past }: SourceState): S
       facts: [
         ...(components === null ? [] : [formatCount(counted.length, 'component')]),
         ...(notices === null ? [] : [formatCount(openNotices(snapshot).length, 'open notice')]),
-        ...(reading === null ? [] : [formatPastReading(reading)]),
+        ...(reading === null ? [] : [formatImportProgress(reading)]),
       ],
       troubled: down.map(({ name, state }) => ({ name, state: formatComponentState(state) })),
       page: page === null ? null : { name: page.name, state: page.state },

@@ -1,6 +1,6 @@
 /** One alert from memory and from the history: either may have more, and old alerts are in the history only. */
 import type { AlertStory } from '../../history/rows.ts';
-import { buildPastStory, buildStoryFromHistory, type PastStory } from './past-story.ts';
+import { buildAlertHistory, buildStoryFromHistory, type AlertHistory } from './alert-history.ts';
 import type { Picture } from '../picture.ts';
 import type { AlertInPicture } from '../picture-of.ts';
 import type { Story } from './story.ts';
@@ -19,9 +19,9 @@ export interface StorySources {
   failed(what: string, error: unknown): void;
 }
 
-interface StoryAndPast {
+interface StoryAndHistory {
   story: Story | null;
-  past: PastStory | null;
+  past: AlertHistory | null;
 }
 
 /**
@@ -32,7 +32,7 @@ export async function readStory(
   { alert, past, failed }: StorySources,
   number: number,
   id?: string,
-): Promise<StoryAndPast & { picture: Picture; unread: string | null }> {
+): Promise<StoryAndHistory & { picture: Picture; unread: string | null }> {
   const { picture, story: remembered, labelsOf } = alert(number);
   const story = id === undefined || remembered?.id === id ? remembered : null;
   // An absorbed alert is described in the one that absorbed it.
@@ -42,7 +42,7 @@ export async function readStory(
   const known = story ?? (kept === null ? null : buildStoryFromHistory(kept));
   if (kept === null || known === null) return { picture, story: known, past: null, unread };
   try {
-    return { picture, unread, ...withPast(known, kept, { picture, labelsOf }) };
+    return { picture, unread, ...addHistory(known, kept, { picture, labelsOf }) };
   } catch (error) {
     // A row written by another version must not prevent the display of everything else.
     failed(`the history of alert #${number}`, error);
@@ -56,13 +56,17 @@ function customerIn(sources: Picture['sources'], source: string): string | null 
   return accounts.length < 2 ? null : (accounts.find(({ name }) => name === source)?.called ?? null);
 }
 
-function withPast(story: Story, kept: AlertStory, { picture, labelsOf }: Omit<AlertInPicture, 'story'>): StoryAndPast {
+function addHistory(
+  story: Story,
+  kept: AlertStory,
+  { picture, labelsOf }: Omit<AlertInPicture, 'story'>,
+): StoryAndHistory {
   const { timezone, sources, now } = picture;
   const names = (source: string, id: string): string | null => {
     const found = sources.find(({ name }) => name === source);
     return found?.type === 'status page' ? (found.components.all.find((one) => one.id === id)?.name ?? null) : null;
   };
-  const past = buildPastStory(
+  const past = buildAlertHistory(
     kept,
     { timezone, now, names, customer: (source) => customerIn(sources, source) },
     labelsOf,

@@ -14,7 +14,7 @@ import type { SaidByProvider } from '../picture.ts';
 const MOST_FLIPS = 6;
 
 /** Changes of one source at one time. */
-export interface PastMoment {
+export interface AlertMoment {
   at: number;
   source: string;
   /** Ids of its transitions. */
@@ -35,10 +35,10 @@ export interface PastMoment {
 }
 
 /** Changes of one sweep form one moment: a notice includes the components that changed with it. */
-export function listMoments(records: readonly TransitionRecord[], setting: Setting): PastMoment[] {
+export function listMoments(records: readonly TransitionRecord[], setting: Setting): AlertMoment[] {
   const byLook = Map.groupBy(records, ({ transition: { at, source } }) => `${at} ${source}`);
   const { undoneBy } = findAcknowledgements(records);
-  const momentOf = (record: TransitionRecord, flips: readonly TransitionRecord[]): PastMoment =>
+  const momentOf = (record: TransitionRecord, flips: readonly TransitionRecord[]): AlertMoment =>
     momentWith(record, flips, undoneBy, setting);
   return [...byLook.values()].flatMap((seen) => {
     const flips = seen.filter(({ transition }) => transition.kind === 'component.state');
@@ -81,7 +81,7 @@ function momentWith(
   flips: readonly TransitionRecord[],
   undoneBy: ReadonlySet<string>,
   setting: Setting,
-): PastMoment {
+): AlertMoment {
   const { transition, status, alert } = record;
   const { at, source, kind, id } = transition;
   const { headline, sentences } = describeChange(record, { ...setting, now: at });

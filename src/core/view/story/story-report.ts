@@ -1,7 +1,7 @@
 /** An alert's story as JSON, for `alert show --json` and the API of the page. Its names are an API. */
 import { toTimestamp } from '../../transition/details.ts';
 import { reportFacts } from './facts-report.ts';
-import type { PastStory } from './past-story.ts';
+import type { AlertHistory } from './alert-history.ts';
 import type { SilenceView } from '../picture.ts';
 import type { NextMessage, Story } from './story.ts';
 import type { HistoryReport, MutingReport, NextReport, StoryReport } from './story-schema.ts';
@@ -10,7 +10,7 @@ import type { HistoryReport, MutingReport, NextReport, StoryReport } from './sto
  * Times are ISO 8601 in UTC. Always has all fields except `why`, `history_unread` and, for an alert that only the
  * history has, its current facts: phase, cause, advice and parts.
  */
-export function reportStory(story: Story, past: PastStory | null, unread: string | null): StoryReport {
+export function reportStory(story: Story, past: AlertHistory | null, unread: string | null): StoryReport {
   const { id, number, status, severity, title, state, startedAt, endedAt, why, sources, also, affected, url } = story;
   const { facts, acknowledged, notTold, notified, untold, silences, words } = story;
   return {
@@ -43,7 +43,7 @@ export function reportStory(story: Story, past: PastStory | null, unread: string
     untold: untold.map(({ receiver, why, next }) => ({ receiver, why: why.reason, next: reportNext(next) })),
     silences: silences.map((silence) => silence.id),
     words: words.map(({ at, ...said }) => ({ ...said, at: toTimestamp(at) })),
-    history: past === null ? null : reportPast(past),
+    history: past === null ? null : reportHistory(past),
     ...(unread !== null && { history_unread: unread }),
   };
 }
@@ -58,7 +58,7 @@ export function reportMuting({ id, matchers, from, until, comment, by }: Silence
   return { id, matchers: asked, comment, ...made, from: toTimestamp(from), until: toTimestamp(until) };
 }
 
-function reportPast({ moments, messages, phones, silences, felt }: PastStory): HistoryReport {
+function reportHistory({ moments, messages, phones, silences, felt }: AlertHistory): HistoryReport {
   return {
     events: moments.map(({ at, words, edit, ...moment }) => ({
       ...moment,

@@ -15,12 +15,12 @@ import type { Setting } from '../../wording/wording.ts';
 import type { Story } from './story.ts';
 import type { RecordDetails } from '../../transition/notice-details.ts';
 import { collectRecords } from '../../wording/notices/record-wording.ts';
-import { listMoments, findAcknowledgements, type PastMoment } from './moments.ts';
+import { listMoments, findAcknowledgements, type AlertMoment } from './moments.ts';
 import type { SilenceView } from '../picture.ts';
 import { listPastSilences } from '../silences.ts';
 
 /** One message with its receivers. */
-export interface PastMessage {
+export interface StoryMessage {
   at: number;
   /** 0, or the number of the reminder. */
   reminder: number;
@@ -33,18 +33,18 @@ export interface PastMessage {
 }
 
 /** Registered phones of the affected accounts from this time on, of those expected. */
-export interface PastPhones {
+export interface PhonesAt {
   at: number;
   registered: number;
   total: number;
   bySite: { source: string; site: string; registered: number; total: number }[];
 }
 
-export interface PastStory {
-  moments: PastMoment[];
-  messages: PastMessage[];
+export interface AlertHistory {
+  moments: AlertMoment[];
+  messages: StoryMessage[];
   /** Empty without losses. */
-  phones: PastPhones[];
+  phones: PhonesAt[];
   /** Names affected at any time. */
   affected: string[];
   /** How often its components were affected before it. */
@@ -59,11 +59,11 @@ export interface PastStory {
  * Moments in order of time. Throws for a row without a required field, as another version may have written it.
  * `labelsOf`: values of a source that matchers can refer to.
  */
-export function buildPastStory(
+export function buildAlertHistory(
   past: AlertStory,
   setting: Setting,
   labelsOf: (source: string) => Readonly<Record<string, string>>,
-): PastStory {
+): AlertHistory {
   const moments = listMoments(past.transitions, setting);
   const { transitions, deliveries, alerts } = past;
   const [felt = null] = mapFelt(alerts, transitions).values();
@@ -79,14 +79,14 @@ export function buildPastStory(
 }
 
 /** Combines messages with the same content to several receivers: programs get one for each transition. */
-function listSentMessages(deliveries: readonly DeliveryRecord[], moments: readonly PastMoment[]): PastMessage[] {
+function listSentMessages(deliveries: readonly DeliveryRecord[], moments: readonly AlertMoment[]): StoryMessage[] {
   const momentOfId = new Map(moments.flatMap(({ ids }, index) => ids.map((id) => [id, index] as const)));
   const same = Map.groupBy(deliveries, ({ transitions, reminder }) => {
     const of = new Set(transitions.map((id) => momentOfId.get(id) ?? id));
     return `${[...of].join(' ')} ${reminder}`;
   });
   return [...same.values()]
-    .flatMap((records): PastMessage[] => {
+    .flatMap((records): StoryMessage[] => {
       const [first] = records;
       if (first === undefined) return [];
       const byReceiver = [...Map.groupBy(records, ({ receiver }) => receiver)].toSorted(([a], [b]) =>
@@ -116,9 +116,9 @@ function listSentMessages(deliveries: readonly DeliveryRecord[], moments: readon
 }
 
 /** Sum of all sites at each change; empty if no phone was missing. */
-function phonesThen({ phones }: AlertStory): PastPhones[] {
+function phonesThen({ phones }: AlertStory): PhonesAt[] {
   const now = new Map<string, PhonesRow>();
-  const out: PastPhones[] = [];
+  const out: PhonesAt[] = [];
   for (const row of phones.toSorted((a, b) => a.at - b.at)) {
     now.set(`${row.source}\n${row.site}`, row);
     const bySite = [...now.values()]

@@ -7,8 +7,8 @@ import type { History } from '../../history/history-writer.ts';
 import { readPageRecords } from '../../history/past-notices.ts';
 import type { Log } from '../../log/log.ts';
 import type { Clock } from '../common/clock.ts';
-import type { PastOptions, WatchedPage } from './options.ts';
-import { importPast } from '../recording/past-notices.ts';
+import type { NoticeImportOptions, WatchedPage } from './options.ts';
+import { importPastNotices } from '../recording/past-notices.ts';
 import type { PageSource } from './sources.ts';
 
 /** Delay until ended incidents are in the record. */
@@ -16,13 +16,13 @@ const LOOKED_UP_EVERY_MS = 10 * MINUTE;
 /** Waits for the first sweep; also the delay of a retry if the history cannot be read. */
 const NOT_YET_MS = 5 * SECOND;
 
-export interface PastRecords {
+export interface NoticeRecords {
   /** How often the components of a page were affected; empty if unknown. */
   of(source: string): readonly RecordDetails[];
   learn(source: string, record: PageRecord | null): void;
 }
 
-export function createPastRecords(now: () => number): PastRecords {
+export function createNoticeRecords(now: () => number): NoticeRecords {
   const known = new Map<string, readonly RecordDetails[]>();
   return {
     of: (source) => known.get(source) ?? [],
@@ -33,19 +33,19 @@ export function createPastRecords(now: () => number): PastRecords {
   };
 }
 
-export interface PastDeps {
-  options: PastOptions;
+export interface NoticeImportDeps {
+  options: NoticeImportOptions;
   history: History;
   clock: Clock;
   log: Log;
-  records: PastRecords;
+  records: NoticeRecords;
 }
 
 /** Does nothing for a page that does not list its past. */
-export async function runPast(
+export async function runNoticeImport(
   { name, reader }: WatchedPage,
   source: PageSource,
-  { options, history, clock, log, records }: PastDeps,
+  { options, history, clock, log, records }: NoticeImportDeps,
   stop: AbortSignal,
 ): Promise<void> {
   const { past } = reader;
@@ -53,7 +53,7 @@ export async function runPast(
   while (source.lastSweptAt === null && !stop.aborted) await clock.sleep(NOT_YET_MS, stop);
   if (options.months > 0 && !stop.aborted) {
     const deps = { name, past, ...options, history, clock, log, restMs: () => reader.restMs() };
-    await importPast(
+    await importPastNotices(
       {
         ...deps,
         known: () => source.state,

@@ -1,7 +1,7 @@
 /** History for the page, loaded on the first request. */
 import type { ReportNames } from '../../config/report-names.ts';
 import type { Log } from '../../log/log.ts';
-import type { HistoryExport, ExportRequest, Past } from '../../web/web.ts';
+import type { HistoryExport, ExportRequest, PageHistory } from '../../web/web.ts';
 import { createExports, SYSTEM, type ExportsClock } from './exports.ts';
 import { UnreadableHistory, type HistoryPlace, type KeptHistory } from './kept-history.ts';
 import { MINUTE, SECOND } from '../../core/text/duration.ts';
@@ -12,7 +12,7 @@ import type { createRecentDeliveries } from '../../history/recent-deliveries.ts'
 import type { createRecentHours } from '../../history/recent-hours.ts';
 import { toSentence } from '../../core/text/plain.ts';
 
-export interface PastWiring {
+export interface PageHistoryDeps {
   history: Pick<KeptHistory, 'read'>;
   timezone(): string;
   /** Epoch milliseconds. */
@@ -37,8 +37,8 @@ const SOON_MS = 500;
 const COUNTED_FOR_MS = 10 * MINUTE;
 const TOO_LATE = 'The database with the history does not answer; ask again in a moment.';
 
-/** No method rejects if the history cannot be read: each resolves to a sentence that says so, `paper` to the reason. */
-export function createPast(wiring: PastWiring): Past {
+/** No method rejects if the history cannot be read: each resolves to a sentence that says so, `export` to the reason. */
+export function createPageHistory(wiring: PageHistoryDeps): PageHistory {
   const { history, timezone, now, log, place, doubted, clock = SYSTEM } = wiring;
   const { stateDir, instance, database } = place;
   let count: ReturnType<typeof createNinetyDays> | null = null;
@@ -66,7 +66,7 @@ export function createPast(wiring: PastWiring): Past {
     const { exportInThread } = await import('./history-tasks.ts');
     const at = { stateDir, instance, database };
     await wiring.record?.();
-    if (asked.paper === 'changes') {
+    if (asked.what === 'changes') {
       const { since, sources } = asked;
       return await exportInThread('changes', { ...at, since, sources });
     }
@@ -103,10 +103,10 @@ export function createPast(wiring: PastWiring): Past {
   }
 
   return {
-    async paper(asked) {
-      const paper = await exported(asked);
-      if ('cause' in paper && paper.cause === 'damaged') doubted?.();
-      return paper;
+    async export(asked) {
+      const made = await exported(asked);
+      if ('cause' in made && made.cause === 'damaged') doubted?.();
+      return made;
     },
     days,
     async now() {

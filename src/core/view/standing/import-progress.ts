@@ -2,7 +2,7 @@
 import type { PastImport } from '../../history/past-import.ts';
 import { formatCount } from '../../text/plain.ts';
 
-export interface PastReading {
+export interface ImportProgress {
   settled: number;
   total: number;
   /** Its lists are not read to the end: there may be more. */
@@ -10,13 +10,13 @@ export interface PastReading {
 }
 
 /** Null without a running import. */
-export function toPastReading(past: PastImport | undefined): PastReading | null {
+export function toImportProgress(past: PastImport | undefined): ImportProgress | null {
   if (past === undefined || past.finishedAt !== null) return null;
   const { settled, total, next } = past;
   return { settled, total, listing: next !== null };
 }
 
 /** `reading past notices: 120 of 208`. */
-export function formatPastReading({ settled, total, listing }: PastReading): string {
+export function formatImportProgress({ settled, total, listing }: ImportProgress): string {
   return `reading past notices: ${listing ? `${formatCount(total, 'notice')} listed so far` : `${settled} of ${total}`}`;
 }
