@@ -16,7 +16,7 @@ import { describeError } from './log/error.ts';
 let redact = (text: string): string => text;
 let crashExit = 1;
 
-process.stdout.on('error', leaveQuietly);
+process.stdout.on('error', exitOnClosedPipe);
 // A closed log stream must not stop the daemon.
 process.stderr.on('error', () => {});
 process.on('uncaughtException', crash);
@@ -93,7 +93,7 @@ function crash(error: unknown): void {
 }
 
 /** EPIPE: the reader of the pipe (`| head`) has closed its end, which is no error. */
-function leaveQuietly(error: NodeJS.ErrnoException): void {
+function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit();
   crash(error);
 }

@@ -8,7 +8,7 @@ import { hasReference, replaceReferences, type Surroundings } from './references
 import { CREDENTIALS_DIR } from './schema/schema.ts';
 import { collectSecrets, hasSecrets, isSecretKey, type Secrets } from './secrets.ts';
 import { REDACTED } from '../net/secret-search.ts';
-import { validate } from './shape.ts';
+import { validate } from './validate.ts';
 import { readYaml, type Position, type YamlReading } from './yaml-text.ts';
 
 /** Purpose of loading: to run, or only to check. */

@@ -76,7 +76,7 @@ async function removeDeadSocket(path: string): Promise<void> {
     if (readErrorCode(error) === 'ENOENT') return;
     throw error;
   }
-  if (!isSocket) throw new Error(`${path} is in the way: it is no socket. Remove it, or move the state directory.`);
+  if (!isSocket) throw new Error(`${path} exists and is not a socket. Remove it, or move the state directory.`);
   await unlink(path);
 }
 
@@ -115,7 +115,7 @@ async function readAsk(request: IncomingMessage): Promise<{ value: unknown } | n
   try {
     return { value: JSON.parse(Buffer.concat(parts).toString('utf8')) as unknown };
   } catch {
-    // The answer says so in words; the parser's message would only quote the input.
+    // The caller answers with a sentence; the parser's message would only quote the input.
     return null;
   }
 }

@@ -11,7 +11,7 @@ export interface CountedLosses {
   findNew(source: string, phones: readonly PhonesStanding[]): CountedSiteLoss[];
 }
 
-/** `lostAt`: lost phones of a site in the last stored row. */
+/** `lostAt`: number of lost phones of a site in the last stored row. */
 export function createCountedLosses(lostAt: (source: string, site: string) => number): CountedLosses {
   const counted = new Map<string, ReadonlySet<string>>();
 
@@ -19,9 +19,9 @@ export function createCountedLosses(lostAt: (source: string, site: string) => nu
     findNew(source, phones) {
       const before = counted.get(source);
       const found = phones.flatMap(({ site, losses = [] }) => {
-        // After a start nothing is counted: the stored rows already contain the losses reported first.
-        const young = before === undefined ? losses.slice(lostAt(source, site)) : losses;
-        return young.filter((loss) => before?.has(keyOf(loss)) !== true).map((loss) => ({ ...loss, site }));
+        // After a start nothing is remembered: the last stored row has counted as many of the first losses.
+        const uncounted = before === undefined ? losses.slice(lostAt(source, site)) : losses;
+        return uncounted.filter((loss) => before?.has(keyOf(loss)) !== true).map((loss) => ({ ...loss, site }));
       });
       counted.set(source, new Set(phones.flatMap(({ losses = [] }) => losses.map(keyOf))));
       return found;

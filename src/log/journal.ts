@@ -1,7 +1,7 @@
 /**
  * Entries in the native protocol of systemd's journal: a sentence plus fields that `journalctl` shows with `-o verbose`
- * or `-o json` and filters by (`LINEWATCH_SOURCE=provider`). `systemd/notify.pl` connects the socket and passes it on.
- * Without a socket the fields follow the sentence as text.
+ * or `-o json` and filters by (`LINEWATCH_SOURCE=provider`). `systemd/notify.pl` connects the socket and passes on its
+ * descriptor. Without a socket the fields follow the sentence as text.
  */
 import { writeSync } from 'node:fs';
 
@@ -23,12 +23,12 @@ export function encodeJournalEntry({ sentence, priority, fields }: JournalLine):
     ['PRIORITY', String(priority)],
     ['SYSLOG_IDENTIFIER', 'linewatch'],
   ];
-  const others = shown(fields).map(([key, value]): [string, string] => [fieldName(key), value]);
-  return Buffer.concat([...own, ...others].map(([name, value]) => entryField(name, value)));
+  const others = listFields(fields).map(([key, value]): [string, string] => [toFieldName(key), value]);
+  return Buffer.concat([...own, ...others].map(([name, value]) => encodeField(name, value)));
 }
 
 /** Values with line breaks are preceded by their length. */
-function entryField(name: string, value: string): Buffer {
+function encodeField(name: string, value: string): Buffer {
   const bytes = Buffer.from(value);
   if (!value.includes('\n')) return Buffer.concat([Buffer.from(`${name}=`), bytes, Buffer.from('\n')]);
   const length = Buffer.alloc(8);
@@ -37,27 +37,27 @@ function entryField(name: string, value: string): Buffer {
 }
 
 /** `retryInMs` → `LINEWATCH_RETRY_IN_MS`. */
-function fieldName(key: string): string {
+function toFieldName(key: string): string {
   const words = key.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_');
   return `LINEWATCH_${words.toUpperCase()}`.slice(0, LONGEST_NAME);
 }
 
 /** One line: `Opened #2 critical: Inbound calls failing (provider) event=transition kind=notice.opened`. */
 export function formatJournalText({ sentence, fields }: Omit<JournalLine, 'priority'>): string {
-  const after = shown(fields).map(
+  const after = listFields(fields).map(
     ([key, value]) => `${key}=${/^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`,
   );
   const words = sentence.split('\n').map((line) => line.trim());
   return [...words, ...after].join(' ');
 }
 
-function shown(fields: JournalLine['fields']): [string, string][] {
+function listFields(fields: JournalLine['fields']): [string, string][] {
   return Object.entries(fields).flatMap(([key, value]): [string, string][] =>
-    value === null || value === undefined ? [] : [[key, textOf(value)]],
+    value === null || value === undefined ? [] : [[key, formatValue(value)]],
   );
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'string') return value;
   // Lists of names: `sources=provider,head-office`.
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(',');

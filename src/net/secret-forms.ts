@@ -1,7 +1,7 @@
 /** Encodings in which a secret may appear in text, and the formats that secrets must have. */
 import { Buffer } from 'node:buffer';
 
-/** Redacting shorter values would hit ordinary text: hiding every `1` hides everything and nothing. */
+/** Shorter values are not redacted, as they occur in ordinary text. */
 export const SHORTEST_SECRET = 4;
 
 /**
@@ -13,7 +13,7 @@ export function listSecretForms(value: string): string[] {
   const forms = [
     value,
     percent,
-    lowerEscapes(percent),
+    toLowerCaseEscapes(percent),
     new URLSearchParams({ v: value }).toString().slice(2),
     encodeURI(value.toWellFormed()),
     once,
@@ -26,7 +26,7 @@ export function listSecretForms(value: string): string[] {
   return forms.filter((form) => form.length >= SHORTEST_SECRET);
 }
 
-function lowerEscapes(text: string): string {
+function toLowerCaseEscapes(text: string): string {
   return text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
 }
 
@@ -65,8 +65,7 @@ const ASYMMETRIC = /^wh[sp]k_/;
 
 /**
  * The signing key as Standard Webhooks libraries read it: `whsec_` with base64, or the bytes of any other text. Null
- * for base64 that those libraries refuse. The platform would decode it leniently and sign with a key that no verifier
- * shares.
+ * for base64 that those libraries refuse. Node.js would decode it leniently, to a key that no verifier has.
  */
 export function decodeSigningKey(secret: string): Uint8Array | null {
   if (ASYMMETRIC.test(secret)) return null;

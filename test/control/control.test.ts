@@ -113,7 +113,7 @@ test('the socket of a killed daemon is nobody, and the next daemon takes its pla
 
 test('what is no socket is not removed', async () => {
   await writeFile(path, 'precious');
-  await expect(serve()).rejects.toThrow(/is in the way: it is no socket/);
+  await expect(serve()).rejects.toThrow(/exists and is not a socket/);
   expect((await stat(path)).size).toBe(8);
 });
 

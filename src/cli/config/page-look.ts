@@ -7,7 +7,7 @@ import type { Config, StatusPageConfig } from '../../config/config.ts';
 import { suggestName } from '../../config/nearest.ts';
 import { hasReference } from '../../config/references.ts';
 import { createPageState } from '../../core/engine/page-kind.ts';
-import { judgeDocument, toMiss } from '../../core/page/document.ts';
+import { judgeDocument, findDocumentMiss } from '../../core/page/document.ts';
 import type { Snapshot } from '../../core/page/snapshot.ts';
 import { compileGlobs } from '../../core/text/glob.ts';
 import { formatList, formatCount } from '../../core/text/plain.ts';
@@ -100,7 +100,7 @@ function newPageOf(
   if (document === null) return [];
   const { after } = judgeDocument(snapshot, document, { now, source: { name, baseUrl } });
   if ((after.document?.other ?? null) !== null) {
-    const why = toMiss(after)?.why ?? '';
+    const why = findDocumentMiss(after)?.why ?? '';
     return acceptNewPage
       ? [`${why}; from the next start or reload on the new one is watched, as accept_new_page says`]
       : [

@@ -4,7 +4,7 @@ import { historyAccountSchema, type AccountEntry } from '../../config/schema/acc
 import { findCustomer, resolveAccount, createRoute, type AccountConfig } from '../../config/config.ts';
 import { toCamelCase } from '../../config/schema/fields.ts';
 import { formatPath } from '../../config/problem.ts';
-import { validate } from '../../config/shape.ts';
+import { validate } from '../../config/validate.ts';
 import { toWatchedAccount, toWatchedPage } from '../../daemon/setup/assemble.ts';
 import {
   ACCOUNT_OPERATIONS,

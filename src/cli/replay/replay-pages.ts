@@ -3,7 +3,7 @@ import { resolveStatusPage, type AccountConfig, type Config, type StatusPageConf
 import { toCamelCase } from '../../config/schema/fields.ts';
 import { suggestName } from '../../config/nearest.ts';
 import { formatPath } from '../../config/problem.ts';
-import { validate } from '../../config/shape.ts';
+import { validate } from '../../config/validate.ts';
 import { statusPageSchema } from '../../config/schema/status-page-schema.ts';
 import { isObject } from '../../core/text/plain-object.ts';
 import type { WorldHistory } from '../../simulator/recorded-history.ts';

@@ -7,7 +7,7 @@ import { isObject } from '../../core/text/plain-object.ts';
 import { suggestName } from '../nearest.ts';
 import { presetSchema } from '../schema/preset-schema.ts';
 import { formatPath, formatValue, type Path, type Problem } from '../problem.ts';
-import { validate } from '../shape.ts';
+import { validate } from '../validate.ts';
 import { readTextFile } from '../text-file.ts';
 import { readYaml } from '../yaml-text.ts';
 

@@ -2,7 +2,7 @@
 import { Document, isScalar } from 'yaml';
 import { formatCount } from '../../core/text/plain.ts';
 import { configSchema } from '../schema/schema.ts';
-import { validate } from '../shape.ts';
+import { validate } from '../validate.ts';
 import { createEntry, createReceivers } from './template-entries.ts';
 import {
   ACCOUNT,

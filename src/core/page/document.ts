@@ -11,12 +11,13 @@ import type { DocumentObservation, Notice, ShownNotice } from './page-model.ts';
 import { openNotices, type DocumentMemory, type Snapshot } from './snapshot.ts';
 
 /**
- * Caches serve stale data for an hour at most while the vendor's server fails. Anything older for longer is accepted.
+ * Caches serve stale data for an hour at most while the vendor's server fails. An older document that is served for
+ * longer is accepted.
  */
 const OLDER_BELIEVED_AFTER_MS = 65 * MINUTE;
-/** Minimum of ids that must change at once to indicate another page: one or two rows may be renewed by hand. */
+/** Number of ids that must change at once to indicate another page: one or two rows may be renewed by hand. */
 const LEAST_MIGRATED = 3;
-/** Minimum of notices that must recur under other ids: a single one may be a duplicate that a monitor published. */
+/** Number of notices that must recur under other ids: a single one may be a duplicate that a monitor published. */
 const LEAST_COPIES = 2;
 
 /** The first document seen defines the page. Reports a change of page once, and its return once. */
@@ -30,12 +31,12 @@ export function judgeDocument(
   if (before === undefined) {
     return { drafts: [], after: { ...snapshot, document: { page, name, updatedAt, olderSince: null, other: null } } };
   }
-  if (isOther(snapshot, before, seen)) {
+  if (isOtherPage(snapshot, before, seen)) {
     const other = { page, name, since: before.other?.since ?? now };
-    const drafts = before.other === null ? [changed(before, other, source, now)] : [];
+    const drafts = before.other === null ? [draftChange(before, other, source, now)] : [];
     return { drafts, after: { ...snapshot, document: { ...before, other } } };
   }
-  const drafts = before.other === null ? [] : [changed(before, null, source, now)];
+  const drafts = before.other === null ? [] : [draftChange(before, null, source, now)];
   const isOlder = updatedAt !== null && before.updatedAt !== null && updatedAt < before.updatedAt;
   const olderSince = isOlder ? Math.min(before.olderSince ?? now, now) : null;
   const isHeldBack = olderSince !== null && now - olderSince < OLDER_BELIEVED_AFTER_MS;
@@ -46,7 +47,7 @@ export function judgeDocument(
 }
 
 /** Reason for ignoring the document; null if it counts. */
-export function toMiss({ document }: Snapshot): Miss | null {
+export function findDocumentMiss({ document }: Snapshot): Miss | null {
   if (document === undefined) return null;
   if (document.other !== null) {
     const { name, other } = document;
@@ -62,8 +63,8 @@ export function toMiss({ document }: Snapshot): Miss | null {
 }
 
 /**
- * Adds the page's archive of closed notices. If everything open changed at once, only the archive tells new notices
- * from new ids.
+ * Adds the page's archive of closed notices. If everything open changed at once, the archive shows whether these are
+ * new notices or known ones under new ids.
  */
 export function withPastNotices(seen: DocumentObservation, past: Listing<Notice>): DocumentObservation {
   if (past.kind === 'missed' || seen.notices === null) return seen;
@@ -76,7 +77,7 @@ export function isAllNew(snapshot: Snapshot, seen: DocumentObservation): boolean
   return open.length > 0 && (seen.notices ?? []).length > 0 && !isNoticeListed(snapshot, seen);
 }
 
-function isOther(snapshot: Snapshot, before: DocumentMemory, seen: DocumentObservation): boolean {
+function isOtherPage(snapshot: Snapshot, before: DocumentMemory, seen: DocumentObservation): boolean {
   const { page } = seen;
   if (before.page !== null && page !== null && before.page !== page) {
     return seen.isAddress !== true || !isFamiliar(snapshot, seen);
@@ -114,17 +115,17 @@ function haveComponentsMoved(snapshot: Snapshot, seen: DocumentObservation): boo
  */
 function haveNoticesMoved(snapshot: Snapshot, seen: DocumentObservation): boolean {
   if (isNoticeListed(snapshot, seen)) return false;
-  const known = new Set((snapshot.notices ?? []).flatMap(whateverItsId));
-  const copies = new Set((seen.notices ?? []).flatMap(whateverItsId)).intersection(known);
+  const known = new Set((snapshot.notices ?? []).flatMap(keyWithoutId));
+  const copies = new Set((seen.notices ?? []).flatMap(keyWithoutId)).intersection(known);
   return copies.size >= LEAST_COPIES;
 }
 
-function whateverItsId({ type, subject, createdAt }: ShownNotice): string[] {
+function keyWithoutId({ type, subject, createdAt }: ShownNotice): string[] {
   return createdAt === null ? [] : [JSON.stringify([type, subject, Math.trunc(createdAt / 1000)])];
 }
 
 /** `other` is null if the watched page answers again. */
-function changed(
+function draftChange(
   before: DocumentMemory,
   other: DocumentMemory['other'],
   { baseUrl }: Source,

@@ -35,7 +35,7 @@ export interface Documents {
    */
   own(empty: OwnState): Promise<Document<OwnState>>;
   source(name: string, empty: SourceState): Promise<Document<SourceState>>;
-  /** Shares the names of sources. */
+  /** Accounts and pages share one namespace. */
   account(name: string, empty: AccountState): Promise<Document<AccountState>>;
   receiver(name: string, empty: ReceiverState): Promise<Document<ReceiverState>>;
   /** The names of all sources that have a document. */
@@ -90,7 +90,7 @@ export function createReceiverState(): ReceiverState {
   return { settled: [], refused: [], bundles: [], owed: {}, failing: null, stuck: null };
 }
 
-/** Older documents have no queue for each recipient: they store owed messages with the bundle that was missing. */
+/** Schema 1 stored owed messages by bundle; schema 2 stores them by recipient. */
 export const OWED_BY_RECIPIENT: Migration = {
   to: 2,
   change(value) {
@@ -117,7 +117,7 @@ export const OWED_BY_RECIPIENT: Migration = {
   },
 };
 
-/** The subject of an alert was called its origin. */
+/** Schema 1 called the `family` of an alert its `origin`. */
 const ALERT_FAMILY: Migration = {
   to: 2,
   change(value) {
@@ -147,7 +147,7 @@ const SCHEMAS: Readonly<Record<DocumentKind, DocumentSchema>> = {
 /** Sum of all schema versions. A program with a smaller one cannot read all documents of this one. */
 export const FORMAT = Object.values(SCHEMAS).reduce((sum, { schema }) => sum + schema, 0);
 
-/** In the current schema. Throws `StateRefused` for a document of a newer program. */
+/** Migrates a stored document to the current schema. Throws `StateRefused` for a document of a newer program. */
 export function migrateDocument({ kind, name }: DocumentName, stored: { schema: number; value: unknown }): object {
   return migrate(`${kind} ${name}`, stored, SCHEMAS[kind]) as object;
 }

@@ -24,7 +24,7 @@ import type {
   PageObservation,
 } from '../../core/page/page-model.ts';
 import { findUnexplainedFlips, isMissingNotices } from '../../core/page/compare-page.ts';
-import { isAllNew, toMiss, withPastNotices } from '../../core/page/document.ts';
+import { isAllNew, findDocumentMiss, withPastNotices } from '../../core/page/document.ts';
 import type { Snapshot } from '../../core/page/snapshot.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
 import { NOT_SHOWN, type Listing, type Miss, type MissedParts } from '../../core/observation/listing.ts';
@@ -194,7 +194,7 @@ async function lookAtDocument({ reader, step, snapshot }: PageSweepDeps, signal:
   const seen = await reader.document(signal);
   if (signal.aborted || seen.kind === 'missed') return seen;
   await step(seen.value);
-  return toMiss(snapshot()) ?? seen;
+  return findDocumentMiss(snapshot()) ?? seen;
 }
 
 /** Returns the reason if the observation is rejected, as its past shows that another page answers. */
@@ -205,7 +205,7 @@ async function take(
 ): Promise<Miss | null> {
   if (document !== null && notices.recent !== null) {
     await step(withPastNotices(document, notices.recent));
-    const other = toMiss(snapshot());
+    const other = findDocumentMiss(snapshot());
     if (other !== null) return other;
   }
   await step(notices);

@@ -26,7 +26,7 @@ const PAGE: Readonly<Record<string, string>> = {
   informational: 'operational',
   maintenance: 'under_maintenance',
 };
-/** Listed as unresolved although everything is available again: monitored, not closed. */
+/** States of an unresolved incident. `available`: the service is back, and the incident is not closed yet. */
 const INCIDENT: Readonly<Record<string, string>> = {
   monitored: 'recovering',
   monitoring: 'recovering',
@@ -48,17 +48,17 @@ export function mapSummary(value: unknown, origin: InterfaceOrigin): Shown {
     document: { page: null, name, updatedAt: null },
     page: toShownPage({ name, ...translateState(own, PAGE[own] ?? 'degraded'), url: origin.base.href }),
     components: NO_COMPONENTS,
-    notices: toListing('notices', readRows(rows, incident), () =>
-      listUnreadIds(rows, incident, (raw) => readId(raw['Id'])),
+    notices: toListing('notices', readRows(rows, mapIncident), () =>
+      listUnreadIds(rows, mapIncident, (raw) => readId(raw['Id'])),
     ),
   };
 }
 
-function incident(raw: Raw): NoticeDetail | null {
+function mapIncident(raw: Raw): NoticeDetail | null {
   const [id, own] = [readId(raw['Id']), readState(raw['Status'])];
   if (id === null || own === null) return null;
   const kind = readState(raw['IncidentType']) ?? '';
-  const updates = toHistory(toRows(raw['Posts']).map(post));
+  const updates = toHistory(toRows(raw['Posts']).map(mapPost));
   const begun = toTime(raw['StartDate']);
   const shared = {
     id,
@@ -69,7 +69,7 @@ function incident(raw: Raw): NoticeDetail | null {
     namesNobody: true as const,
     updates,
   };
-  // The start depends on the current time.
+  // Timeline and state follow from the planned times.
   if (own === 'maintenance' || kind.includes('maintenance')) {
     return createNotice({ ...shared, type: 'planned', timeline: null, state: null, beginsAt: begun });
   }
@@ -84,7 +84,7 @@ function incident(raw: Raw): NoticeDetail | null {
   });
 }
 
-function post(raw: Raw): Update {
+function mapPost(raw: Raw): Update {
   const [own, at] = [readState(raw['Status']), toTime(raw['DateCreated'])];
   return {
     state: own === null ? null : (INCIDENT[own] ?? own),

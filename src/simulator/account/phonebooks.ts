@@ -22,7 +22,7 @@ export interface Phonebooks {
   remove: (phonebook: Phonebook) => void;
   addItem: (phonebook: Phonebook, item: Omit<PhonebookItem, 'id'>) => number;
   removeItem: (phonebook: Phonebook, item: PhonebookItem) => void;
-  /** Name of a number in any phonebook. */
+  /** Name of the first entry with this number; null for none. */
   nameOf: (number: string) => string | null;
 }
 
@@ -63,12 +63,12 @@ export function createPhonebooks(): Phonebooks {
 }
 
 /** Two phonebooks with eight entries each. */
-export function seedPhonebooks(shelf: Phonebooks, random: Random): void {
+export function seedPhonebooks(phonebooks: Phonebooks, random: Random): void {
   for (const name of ['Customers', 'Suppliers']) {
-    const phonebook = shelf.byId(shelf.add(name));
+    const phonebook = phonebooks.byId(phonebooks.add(name));
     if (phonebook === undefined) continue;
     for (let count = 0; count < 8; count += 1) {
-      shelf.addItem(phonebook, {
+      phonebooks.addItem(phonebook, {
         name: pickPersonName(random),
         office: pickLandlineNumber(random),
         office2: null,

@@ -9,12 +9,12 @@ import { formatValue, findValue, type Path } from './problem.ts';
 import { hasReference } from './references.ts';
 import { formatList } from '../core/text/plain.ts';
 
-interface ShapeMistake {
+interface Mistake {
   path: Path;
   /** True if the key is wrong, not its value. */
   key: boolean;
   message: string;
-  /** Keys that an unknown key was probably meant to be: if they are missing, that is the same error. */
+  /** Known keys that an unknown key probably misspells: their absence is not a second mistake. */
   meant: Path[];
 }
 
@@ -23,10 +23,10 @@ interface Issue {
   issue: z.core.$ZodIssue;
 }
 
-interface Shape<T> {
+interface Validated<T> {
   /** The valid part as written, with gaps for invalid list entries; null if too little is valid. */
   draft: T | null;
-  mistakes: ShapeMistake[];
+  mistakes: Mistake[];
 }
 
 /**
@@ -37,33 +37,33 @@ export function validate<T>(
   schema: z.ZodType<unknown, T>,
   value: unknown,
   written: (path: Path) => string | null = () => null,
-): Shape<T> {
+): Validated<T> {
   const draft: unknown = structuredClone(value);
-  let mistakes: ShapeMistake[] | null = null;
+  let mistakes: Mistake[] | null = null;
   // Every round fixes or removes something; the limit only guards against a bug in this loop.
   for (let round = 0; round < 1_000; round += 1) {
     const outcome = schema.safeParse(draft, { reportInput: true });
     if (outcome.success) return { draft: draft as T, mistakes: mistakes ?? [] };
     const issues = outcome.error.issues.flatMap((issue) => flatten(issue, []));
     if (issues.filter((one) => retype(draft, one, written)).length > 0) continue;
-    mistakes ??= issues.flatMap((one) => misspeltRequired(schema, draft, one) ?? explain(one));
-    const wrong = issues.flatMap((one) => wrongPaths(draft, one));
+    mistakes ??= issues.flatMap((one) => findMisspeltRequired(schema, draft, one) ?? explain(one));
+    const wrong = issues.flatMap((one) => listWrongPaths(draft, one));
     if (wrong.some((path) => path.length === 0)) break;
-    for (const path of wrong) put(draft, path, undefined);
+    for (const path of wrong) setAt(draft, path, undefined);
   }
   return { draft: null, mistakes: mistakes ?? [] };
 }
 
 /** Parts to remove so that the rest can be validated: the value, or the incomplete entry. */
-function wrongPaths(draft: unknown, { path, issue }: Issue): Path[] {
+function listWrongPaths(draft: unknown, { path, issue }: Issue): Path[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...path, key]);
   return [
     path.slice(0, path.findLastIndex((_, index) => findValue(draft, path.slice(0, index + 1)) !== undefined) + 1),
   ];
 }
 
-/** Undefined removes the value, in a list without shifting the others. */
-function put(draft: unknown, path: Path, value: unknown): boolean {
+/** Sets the value at a path. Undefined removes it, and leaves a gap in a list. */
+function setAt(draft: unknown, path: Path, value: unknown): boolean {
   const holder = findValue(draft, path.slice(0, -1));
   const key = path.at(-1);
   if (key === undefined || typeof holder !== 'object' || holder === null) return false;
@@ -74,13 +74,15 @@ function put(draft: unknown, path: Path, value: unknown): boolean {
 function flatten(issue: z.core.$ZodIssue, base: Path): Issue[] {
   const path = [...base, ...issue.path.map((key) => (typeof key === 'number' ? key : String(key)))];
   const branches = issue.code === 'invalid_union' ? issue.errors : [];
-  const meant = branches.find((branch) => branch.every((one) => one.path.length > 0 || typesOf(one).length === 0));
+  const meant = branches.find((branch) =>
+    branch.every((one) => one.path.length > 0 || listExpectedTypes(one).length === 0),
+  );
   return meant === undefined ? [{ path, issue }] : meant.flatMap((inner) => flatten(inner, path));
 }
 
-/** Accepted types for a value of none of them. */
-function typesOf(issue: z.core.$ZodIssue): string[] {
-  if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(typesOf);
+/** Types that the schema accepts here, if the value has none of them. */
+function listExpectedTypes(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(listExpectedTypes);
   if (issue.code === 'invalid_value') return [issue.values.map(String).join(', ')];
   return issue.code === 'invalid_type' ? [issue.expected] : [];
 }
@@ -88,19 +90,19 @@ function typesOf(issue: z.core.$ZodIssue): string[] {
 /** Converts a value to the intended type; false if the type is not the problem. */
 function retype(draft: unknown, { path, issue }: Issue, written: (path: Path) => string | null): boolean {
   const value = findValue(draft, path);
-  const expected = typesOf(issue);
+  const expected = listExpectedTypes(issue);
   const wanted = (...types: string[]): boolean => types.some((type) => expected.includes(type));
   if (value === null && typeof path.at(-1) === 'string') {
-    return wanted('object', 'array', 'record') && put(draft, path, undefined);
+    return wanted('object', 'array', 'record') && setAt(draft, path, undefined);
   }
   if (typeof value === 'number' || typeof value === 'boolean') {
-    return wanted('string') && put(draft, path, written(path) ?? String(value));
+    return wanted('string') && setAt(draft, path, written(path) ?? String(value));
   }
   if (typeof value !== 'string' || wanted('string') || !hasReference(written(path) ?? '')) return false;
   // Unknown until the program runs: treat it as absent.
-  if (hasReference(value)) return put(draft, path, undefined);
-  if (wanted('number', 'int') && /^[0-9]+(\.[0-9]+)?$/.test(value)) return put(draft, path, Number(value));
-  return wanted('boolean') && (value === 'true' || value === 'false') && put(draft, path, value === 'true');
+  if (hasReference(value)) return setAt(draft, path, undefined);
+  if (wanted('number', 'int') && /^[0-9]+(\.[0-9]+)?$/.test(value)) return setAt(draft, path, Number(value));
+  return wanted('boolean') && (value === 'true' || value === 'false') && setAt(draft, path, value === 'true');
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
@@ -113,31 +115,31 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   record: 'a mapping (key: value)',
 };
 
-function explain({ path, issue }: Issue): ShapeMistake[] {
+function explain({ path, issue }: Issue): Mistake[] {
   if (issue.code === 'unrecognized_keys') {
-    // The schema lists the allowed keys instead of a sentence.
+    // The message of the schema is its list of allowed keys.
     const known = issue.message.split(', ');
     return issue.keys.map((key) => explainKey(path, key, issue.input ?? {}, known));
   }
   const isVariant = issue.code === 'invalid_union' && issue.errors.length === 0;
-  const misspelt = isVariant ? misspeltVariant(path, issue.input) : null;
+  const misspelt = isVariant ? findMisspeltVariant(path, issue.input) : null;
   if (misspelt !== null) return [misspelt];
   const value = isVariant ? findValue(issue.input, path.slice(-1)) : issue.input;
-  return [{ path, key: false, message: sentence(issue, value), meant: [] }];
+  return [{ path, key: false, message: formatIssue(issue, value), meant: [] }];
 }
 
-function sentence(issue: z.core.$ZodIssue, value: unknown): string {
-  if (issue.code === 'invalid_union' && 'options' in issue) return sayChoice(value, issue.options ?? []);
-  const types = typesOf(issue);
+function formatIssue(issue: z.core.$ZodIssue, value: unknown): string {
+  if (issue.code === 'invalid_union' && 'options' in issue) return formatChoice(value, issue.options ?? []);
+  const types = listExpectedTypes(issue);
   if (types.length === 0) return issue.message;
   const isChoice = issue.code === 'invalid_value';
   if (value === undefined) return `it is required and missing${isChoice ? `; one of ${types.join(', ')}` : ''}`;
-  if (isChoice) return sayChoice(value, issue.values);
+  if (isChoice) return formatChoice(value, issue.values);
   const names = new Set(types.map((type) => TYPE_NAMES[type] ?? formatValue(type)));
   return `it has to be ${formatList([...names], Infinity, ' or ')}, and is ${describe(value)}`;
 }
 
-function sayChoice(value: unknown, values: readonly unknown[]): string {
+function formatChoice(value: unknown, values: readonly unknown[]): string {
   const allowed = values.map(String);
   const is = value === undefined ? 'required and missing' : describe(value);
   const shown =
@@ -147,7 +149,7 @@ function sayChoice(value: unknown, values: readonly unknown[]): string {
   return `${shown} Allowed: ${allowed.join(', ')}`;
 }
 
-function explainKey(path: Path, key: string, mapping: object, known: readonly string[]): ShapeMistake {
+function explainKey(path: Path, key: string, mapping: object, known: readonly string[]): Mistake {
   const free = known.filter((one) => !Object.hasOwn(mapping, one));
   const [before = '', after = ''] = key.split(':');
   const glued = after !== '' && known.includes(before);
@@ -158,7 +160,7 @@ function explainKey(path: Path, key: string, mapping: object, known: readonly st
 }
 
 /** Without `type` a receiver cannot be validated, so look for a misspelt one. */
-function misspeltVariant(path: Path, mapping: unknown): ShapeMistake | null {
+function findMisspeltVariant(path: Path, mapping: unknown): Mistake | null {
   const type = String(path.at(-1));
   const keys = Object.keys(mapping ?? {});
   const written = keys.includes(type) ? undefined : keys.find((key) => findNearest(key, [type]).length > 0);
@@ -167,16 +169,16 @@ function misspeltVariant(path: Path, mapping: unknown): ShapeMistake | null {
   return { path: [...path.slice(0, -1), written], key: true, message, meant: [] };
 }
 
-/** Mappings with arbitrary keys report none as unknown: a key similar to a missing one was meant to be it. */
-function misspeltRequired<T>(
+/** A mapping with arbitrary keys has no unknown ones: a key similar to a missing one is taken for its misspelling. */
+function findMisspeltRequired<T>(
   schema: z.ZodType<unknown, T>,
   draft: unknown,
   { path, issue }: Issue,
-): ShapeMistake[] | null {
+): Mistake[] | null {
   const mapping = findValue(draft, path.slice(0, -1));
   const key = path.at(-1);
   if (typeof key !== 'string' || !isObject(mapping) || Object.hasOwn(mapping, key)) return null;
-  if (typesOf(issue).length === 0 || !takesAnyKey(schema, draft, mapping)) return null;
+  if (listExpectedTypes(issue).length === 0 || !takesAnyKey(schema, draft, mapping)) return null;
   const written = Object.keys(mapping).find((one) => findNearest(one, [key]).length > 0);
   if (written === undefined) return null;
   const message = `unknown key; did you mean "${key}"? It is required`;
