@@ -205,7 +205,9 @@ test('what Linewatch cannot take in of itself keeps nothing else from being take
   const running = await start(all);
   await running.pass(MINUTE);
   const { own } = running.daemon;
-  await expect(own.happened({ kind: 'unwatched', source: 'x', alerts: null as never })).rejects.toThrow(TypeError);
+  await expect(
+    own.happened({ kind: 'unwatched', source: 'x', alerts: null as never, ongoing: new Set() }),
+  ).rejects.toThrow(TypeError);
   people.conduct = () => ({ kind: 'permanent', code: 'gone', reason: 'no such channel' });
   all.provider.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
   await running.pass(MINUTE);

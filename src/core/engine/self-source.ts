@@ -73,8 +73,11 @@ export type SelfEvent =
       what: string;
       reason: string;
     }
-  /** A source was removed from the configuration, or its address changed; `alerts` are its open ones. */
-  | { kind: 'unwatched'; source: string; address?: string; alerts: readonly Alert[] }
+  /**
+   * A source was removed from the configuration, or its address changed; `alerts` are its open ones. `ongoing`: ids of those
+   * that have open parts in other sources.
+   */
+  | { kind: 'unwatched'; source: string; address?: string; alerts: readonly Alert[]; ongoing: ReadonlySet<string> }
   /**
    * Names of all configured receivers: alerts about failures of any other receiver end. `proving`: those of them that
    * are asked for a weekly proof.
@@ -271,10 +274,15 @@ function createDrafts(
         return [{ subject, kind: 'receiver.proved', from, to: null, details }];
       });
     case 'unwatched': {
-      const { source, address } = event;
+      const { source, address, ongoing } = event;
       const what = `${source} is no longer watched${address === undefined ? '' : ` at ${address}`}`;
-      return event.alerts.map(({ number, title }) =>
-        createConfigNews(what, `#${number} ${title} ends with it; how it goes on is unknown.`),
+      return event.alerts.map(({ id, number, title }) =>
+        createConfigNews(
+          what,
+          ongoing.has(id)
+            ? `Its part of #${number} ends with it: ${title}. How that goes on is unknown.`
+            : `#${number} ${title} ends with it; how it goes on is unknown.`,
+        ),
       );
     }
     case 'leader': {

@@ -16,12 +16,14 @@ import { computeSleep, type Clock } from '../common/clock.ts';
 import { listRecorded } from '../recording/history-feed.ts';
 import { type Deliveries, listSettledIds } from '../delivery/deliveries.ts';
 import { type Monthly, findMonthlyEvent } from '../recording/monthly.ts';
+import type { PartsById } from '../../core/correlation/other-parts.ts';
 import type { Digest } from './options.ts';
 import { createStepping, listMessagedReceivers, type SteppingDeps } from './stepping.ts';
 import { OWN_LOOP, type LoopFailures } from '../common/supervisor.ts';
 
 export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'state' | 'saveAgain'> {
   clock: Clock;
+  parts: PartsById;
   routing: Routing;
   deliveries: Deliveries;
   surprises: LoopFailures;
@@ -69,9 +71,9 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
     digest === null ? null : findNextTimeOfDay(digest.due, Math.max(clock.now(), document.value.digestedAt ?? 0));
 
   function context(state: OwnState): Omit<StepContext, 'now'> {
-    const { routing, history } = deps;
+    const { routing, history, parts } = deps;
     const settled = listSettledIds(state, deliveries);
-    return { nextNumber: numbers.next, routing, settled, ...listRecorded(state, history) };
+    return { nextNumber: numbers.next, routing, parts, settled, ...listRecorded(state, history) };
   }
 
   async function take(event: SelfEvent): Promise<void> {

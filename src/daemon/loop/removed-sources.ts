@@ -1,8 +1,10 @@
 /** Sources that are no longer watched: ends their alerts with that reason, and delivers their remaining messages. */
 import { type Alert, endUnwatched } from '../../core/alert/alert.ts';
+import { createOtherParts } from '../../core/correlation/other-parts.ts';
 import { createPageState, type SourceState } from '../../core/engine/page-kind.ts';
 import { withoutSettled } from '../../core/outbox/message.ts';
 import type { Log } from '../../log/log.ts';
+import type { AlertParts } from './alert-parts.ts';
 import type { AlertNumbers } from '../common/alert-numbers.ts';
 import type { HistoryFeed, HistoryFeedState } from '../recording/history-feed.ts';
 import type { Clock } from '../common/clock.ts';
@@ -20,6 +22,7 @@ export interface RemovedSourcesDeps {
   deliveries: Pick<Deliveries, 'isSettled' | 'removed'>;
   own: Pick<OwnLoop, 'happened'>;
   historyFeed: HistoryFeed;
+  parts: Pick<AlertParts, 'byId'>;
 }
 
 /** The fields of a source's state that are used here. */
@@ -37,8 +40,14 @@ export interface RemovedSources {
 
 /** A document that cannot be read is logged and left as it is; all others proceed. */
 export function createRemovedSources(deps: RemovedSourcesDeps): RemovedSources {
-  const { documents, clock, log, pending, numbers, deliveries, own, historyFeed } = deps;
+  const { documents, clock, log, pending, numbers, deliveries, own, historyFeed, parts } = deps;
   const moved: { source: string; address: string; open: readonly Alert[]; forget(): Promise<void> }[] = [];
+
+  /** Ids of alerts with open parts in other sources, which are watched. */
+  function findOngoing(source: string, alerts: readonly Alert[]): Set<string> {
+    const others = createOtherParts(parts.byId);
+    return new Set(alerts.flatMap(({ id }) => (others({ id, source }).isOpen ? [id] : [])));
+  }
 
   /** Ends alerts in the history as well, under another source name: later commits must not change them. */
   function endAll(source: string, alerts: readonly Alert[]): Alert[] {
@@ -56,7 +65,7 @@ export function createRemovedSources(deps: RemovedSourcesDeps): RemovedSources {
     // No later alert may reuse a number: people know alerts by number.
     numbers.givenBefore(lastNumber + 1);
     const open = alerts.filter(isOpen);
-    await own.happened({ kind: 'unwatched', source, alerts: open });
+    await own.happened({ kind: 'unwatched', source, alerts: open, ongoing: findOngoing(source, open) });
     const ended = endAll(source, alerts);
     const left = withoutSettled(outbox, deliveries.isSettled);
     if (left.length === 0) return documents.forget(source);
@@ -77,7 +86,7 @@ export function createRemovedSources(deps: RemovedSourcesDeps): RemovedSources {
     async end(isWatched) {
       for (const { source, address, open, forget } of moved) {
         if (open.length === 0) continue;
-        await own.happened({ kind: 'unwatched', source, address, alerts: open });
+        await own.happened({ kind: 'unwatched', source, address, alerts: open, ongoing: findOngoing(source, open) });
         endAll(source, open);
         await forget();
       }

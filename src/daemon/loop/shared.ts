@@ -147,6 +147,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     unsaved,
     publication,
     routing,
+    parts: parts.byId,
     deliveries,
     surprises,
     digest: options.digest,

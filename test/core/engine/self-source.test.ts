@@ -73,7 +73,7 @@ test('a digest in parts is told to the readers of each, and one for everybody to
 test('the alert of a source that is no longer watched ends, though nobody is there who was told of it', () => {
   const [alert] = told([FAILED]).state.alerts;
   const left = { ...alert!, source: 'beta', subjects: [] };
-  const event = frozen<SelfEvent>({ kind: 'unwatched', source: 'beta', alerts: [left] });
+  const event = frozen<SelfEvent>({ kind: 'unwatched', source: 'beta', alerts: [left], ongoing: new Set() });
   const { entered, state } = performStep(SELF, frozen(createOwnState()), event, {
     now: 20_000,
     nextNumber: 2,
