@@ -107,12 +107,16 @@ const DECLARED = new Set(
     .flatMap(({ text }) => [...text.matchAll(/^ +- (?:\{ )?name: ([\w-]+)/gm)].map(([, name = '']) => name)),
 );
 
+const SAMPLE = 'linewatch notify test ops-slack';
+/** Configurations whose sample was sent. */
+const sampled = new Set<string>();
+
 function knownReceiver(whole: string, name: string): string {
-  return DECLARED.has(name) ? 'linewatch notify test ops-slack' : whole;
+  return DECLARED.has(name) ? SAMPLE : whole;
 }
 
 /** The addresses, folders and months of the documents, as they are here: a month that is yet to come has no report. */
-function here(command: string, folder: string): string {
+function toLocal(command: string, folder: string): string {
   const now = new Date();
   const lastMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1)).toISOString().slice(0, 7);
   return command
@@ -185,7 +189,11 @@ describe('every line of a shell', () => {
       if (command === 'linewatch deliveries retry ops-slack') refusing.delete('/services/T0/B0/x');
       if (/^(linewatch|dist\/main\.js) run$/.test(command)) await runDaemon(folder);
       else {
-        const { code, said } = await runInShell(here(command, folder), folder, configuration);
+        const here = toLocal(command, folder);
+        // The same message to the receiver that all others stand for: one is enough.
+        if (here === SAMPLE && sampled.has(configuration)) continue;
+        if (here === SAMPLE) sampled.add(configuration);
+        const { code, said } = await runInShell(here, folder, configuration);
         expect(code, `${command}\n${said}`).toBe(EXIT_CODES[command] ?? 0);
       }
     }

@@ -40,6 +40,7 @@ import { createStatusWorld, type StatusWorld } from '../../support/status-world.
 import type { Transition } from '../../../src/core/transition/transition.ts';
 import { CLEAR, paperReader } from '../../laws/paper-reader.ts';
 import { frozen } from '../../support/frozen.ts';
+import type { Routing } from '../../../src/core/outbox/routing.ts';
 import { createRouteTo } from '../../../src/core/alert/route.ts';
 import { allSettled, routingTo } from '../../support/routing.ts';
 
@@ -155,10 +156,26 @@ export function town(
     return toNeighbours(counts, findJoinableLosses(others));
   }
 
+  let known: { accounts: number; routing: Routing } | null = null;
+
+  /** One tree for all sources, with a branch for each. */
+  function routing(): Routing {
+    if (known?.accounts === accounts.size) return known.routing;
+    const names = ['provider', ...accounts.keys()];
+    const all = new Set(names.flatMap((name) => [...routes(name)]));
+    const branches = names.map((name) => ({
+      ...createRouteTo([...routes(name)]),
+      matchers: { source: [name] },
+      repeatInterval: repeatMs,
+    }));
+    const root = { ...createRouteTo([]), repeatInterval: repeatMs, routes: branches };
+    known = { accounts: accounts.size, routing: { ...routingTo([...all]), root } };
+    return known.routing;
+  }
+
   function promising(
     state: KeptState,
   ): Pick<StepContext, 'now' | 'routing' | 'parts' | 'nextNumber' | 'settled'> & { overrides: [] } {
-    const all = new Set(['provider', ...accounts.keys()].flatMap((name) => [...routes(name)]));
     const parts = [...page.alerts, ...[...accounts.values()].flatMap((account) => account.state.alerts)];
     return {
       now,
@@ -166,19 +183,7 @@ export function town(
       overrides: [],
       // What a step promised is delivered at once.
       settled: allSettled(state),
-      // One tree for all sources, with a branch for each.
-      routing: {
-        ...routingTo([...all]),
-        root: {
-          ...createRouteTo([]),
-          repeatInterval: repeatMs,
-          routes: ['provider', ...accounts.keys()].map((name) => ({
-            ...createRouteTo([...routes(name)]),
-            matchers: { source: [name] },
-            repeatInterval: repeatMs,
-          })),
-        },
-      },
+      routing: routing(),
       parts: new Map(
         [...Map.groupBy(parts, ({ id }) => id)].map(([id, some]) => [id, Map.groupBy(some, (part) => part.source)]),
       ),
@@ -212,7 +217,8 @@ export function town(
     settings: Partial<AccountSettings> = {},
   ): PaperAccount {
     let state = createAccountState('https://api.example.test');
-    let disk = JSON.stringify(state);
+    /** As it was last saved: nothing changes it, so it is written when it is read. */
+    let disk = state;
     let lastAt: number | null = null;
     let lastEnd: number | null = null;
     let askedAt: number | null = null;
@@ -242,7 +248,7 @@ export function town(
       lastAt = now;
       state = out.state;
       nextNumber = Math.max(nextNumber, out.nextNumber);
-      if (out.changed) disk = JSON.stringify(state);
+      if (out.changed) disk = state;
       steps.push({ observation, before, out });
       sent.push(...state.outbox.flatMap(listMessages));
     }
@@ -306,10 +312,10 @@ export function town(
       },
       take(step) {
         state = step(state);
-        disk = JSON.stringify(state);
+        disk = state;
       },
       restart() {
-        state = JSON.parse(disk) as AccountState;
+        state = JSON.parse(JSON.stringify(disk)) as AccountState;
         sweep = 0;
         lastAt = null;
         lastEnd = null;
