@@ -281,17 +281,27 @@ describe.skipIf(whyNoPostgres !== null)(
       const divided = [['page-1'], ['page-2']].map((sources, index) => ({ number: index + 1, sources }));
       let passed = 0;
       const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + passed };
+      const woken: string[] = [];
       function starts(instance: string, name: string) {
+        const wake = (): Promise<void> => Promise.resolve(void woken.push(`those of ${instance} by ${name}`));
         const of = { instance, name, process: name, leaseMs: LEASE_MS, version: '1.0.0', clock };
         const memberRegistry = openRegistry({ ...ALONE, ...of, database });
         const own = { database, records: database, memberRegistry, shards: divided, holder: `${name}/1` };
-        const turns = createShardTurns({ ...of, ...own, log: quietLog, troubles: () => ({}), wakeups: DEAF });
+        const turns = createShardTurns({
+          ...of,
+          ...own,
+          log: quietLog,
+          troubles: () => ({}),
+          wakeups: { ...DEAF, wake },
+        });
         const led = (): number[] => turns.led().map(({ shard }) => shard.number);
         return { look: turns.look, led, excess: turns.excess, end: () => turns.led()[0]?.heldLease.end({}) };
       }
       const [one, two, alone] = [starts('both', 'one'), starts('both', 'two'), starts('single', 'one')];
       for (const member of [one, one, alone, alone]) await member.look();
       expect([one.led().length, alone.led().length]).toEqual([1, 1]);
+      // Whoever has divided the sources wakes the others, who may be waiting for that.
+      expect(woken).toEqual(['those of both by one', 'those of single by one']);
       await two.look();
       expect(new Set([...one.led(), ...two.led()])).toEqual(new Set([1, 2]));
       passed += LEASE_MS / 2;

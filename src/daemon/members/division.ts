@@ -93,7 +93,7 @@ export function createDivision(deps: DivisionDeps): Division {
       const all = changedBy(shards);
       const division = { layout, changed: before?.length === hashes.length ? all : null };
       if (!reader.watch.areFree(listConcernedLeases(leases, division).map((lease) => lease.name))) return false;
-      return await adoptLayout(records, {
+      const isAdopted = await adoptLayout(records, {
         ...division,
         instance,
         hashes,
@@ -101,6 +101,9 @@ export function createDivision(deps: DivisionDeps): Division {
         leases: leases.map((lease) => ({ ...lease, freeMs: reader.watch.claimOf(lease.name).freeMs })),
         reshard: (documents) => reshard(documents, { shards: hashes.length, changed: all }),
       });
+      // The others take their shards at once, not at their next look.
+      if (isAdopted) await announce();
+      return isAdopted;
     },
   };
 }
