@@ -6,6 +6,7 @@ import type { Alert, Because } from '../alert/alert.ts';
 import type { AccountAlert } from './account-alert.ts';
 import { findCauseByAlert, toForeignPage, type Cause, type ProviderView } from './cause.ts';
 import { MINUTE } from '../text/duration.ts';
+import type { CauseDetails } from '../transition/details.ts';
 import type { Transition } from '../transition/transition.ts';
 
 type Blameable = Alert &
@@ -69,23 +70,37 @@ function isSure({ confirmed, cause }: Pick<Blameable, 'confirmed' | 'cause'>, { 
   return confirmed === true || cause === alert.id;
 }
 
-/** Adds the provider's open alert that explains it to a mass loss; returns any other transition unchanged. */
+/** Adds the provider's open alert that explains a loss, else planned work beside it; any other transition is unchanged. */
 export function withCause(
   transition: Transition,
   alert: Pick<Blameable, 'confirmed' | 'cause' | 'explainedBy' | 'suspected' | 'widespreadAt'> | null,
   provider: ProviderView | null,
 ): Transition {
-  if (transition.kind !== 'registration.mass' || alert === null) return transition;
+  if (alert === null) return transition;
   const cause = findCauseByAlert(provider, alert.explainedBy);
+  if (transition.kind === 'registration.lost' && cause === null) {
+    return { ...transition, details: { ...transition.details, ...findWork(provider) } };
+  }
+  if (transition.kind !== 'registration.mass') return transition;
+  const { details } = transition;
   if (cause === null) {
     // A message has named the provider as the suspect: later ones do not send people to a router.
-    if (!alert.suspected) return transition;
-    return { ...transition, details: { ...transition.details, suspected: true } };
+    const suspected = alert.suspected ? { suspected: true as const } : {};
+    return { ...transition, details: { ...details, ...suspected, ...findWork(provider) } };
   }
-  const { id, number, title } = cause.alert;
   const later = isSure(alert, cause) ? { minutes_later: computePublicationDelay(cause, alert) } : {};
-  const explained_by = { alert: id, number, title, url: cause.url, ...later, ...toForeignPage(provider, cause) };
-  return { ...transition, details: { ...transition.details, explained_by } };
+  return { ...transition, details: { ...details, explained_by: { ...toCauseDetails(provider, cause), ...later } } };
+}
+
+/** Planned work with phones that is under way; empty for none. */
+function findWork(provider: ProviderView | null): { work?: CauseDetails } {
+  const work = provider?.causes.find(({ isPlanned }) => isPlanned === true);
+  return work === undefined ? {} : { work: toCauseDetails(provider, work) };
+}
+
+function toCauseDetails(provider: ProviderView | null, cause: Cause): CauseDetails {
+  const { id, number, title } = cause.alert;
+  return { alert: id, number, title, url: cause.url, ...toForeignPage(provider, cause) };
 }
 
 /** Page of another vendor that explains, or explained, the loss. */

@@ -96,6 +96,8 @@ export interface Cause extends OfVendor {
   url: string | null;
   /** When Linewatch opened its alert. */
   openedAt: number;
+  /** It is planned work; absent for anything else. */
+  isPlanned?: true;
   /** How well it explains lost phones, against others. */
   fit: number;
 }
@@ -209,6 +211,7 @@ export function createProviderView(
       alert: { ...toAlertView(alert), number: alert.number },
       url: notice?.url ?? null,
       openedAt: alert.openedAt,
+      ...(notice?.type === 'planned' && { isPlanned: true as const }),
       fit: fitOf(alert, notice, hasPhones),
       ...pickVendor(page),
     };

@@ -168,6 +168,8 @@ export interface PhoneDetails {
   since: Timestamp | null;
   /** Logged off as usual but overdue. */
   usual?: UsualDetails;
+  /** Planned work with phones that was under way at the provider when it was lost; absent for none. */
+  work?: CauseDetails;
   /** Totals of the account. */
   phones: PhoneCount;
 }
@@ -275,6 +277,8 @@ export interface MassDetails extends PhonesDetails {
   instead_of?: DomainDetails;
   /** The provider's alert that was open when the phones were lost. */
   explained_by?: CauseDetails;
+  /** Planned work with phones that is under way at the provider and does not explain the loss; absent for none. */
+  work?: CauseDetails;
   /** The affected numbers are the highest of the account: the provider's list may be truncated. */
   may_be_cut?: true;
   /** The extensions are missing from the list of extensions too. */

@@ -1,7 +1,7 @@
 /** Wording of registrations: lost, restored, flapping, and news; and of suspected provider outages. */
 import type { Kind } from '../../transition/kind.ts';
 import type { Transition } from '../../transition/transition.ts';
-import type { MassDetails, PhoneDetails, PhonesDetails } from '../../transition/details.ts';
+import type { CauseDetails, MassDetails, PhoneDetails, PhonesDetails } from '../../transition/details.ts';
 import { countOwnLosses, formatSitePlace } from '../../alert/account-titles.ts';
 import {
   ACCOUNT,
@@ -19,7 +19,7 @@ import {
 import { capitalize, formatList, toOneLine, formatCount, formatCountOf } from '../../text/plain.ts';
 import { flappingWording } from './flapping.ts';
 import { newsWording } from './phone-news.ts';
-import { formatCauseClause, listCauseSentences, listReasonSentences } from './why.ts';
+import { formatCauseClause, listCauseSentences, listReasonSentences, listWorkSentences } from './why.ts';
 import {
   formatPhoneCount,
   formatRepeat,
@@ -59,7 +59,7 @@ function explainByNumbers({ domain, why }: MassDetails): string[] {
   return why === undefined || domain.kind === 'account' ? [] : listReasonSentences({ kind: 'named', domain, why });
 }
 
-function createCauseLink(cause: MassDetails['explained_by'] | null): Link[] {
+function createCauseLink(cause: CauseDetails | undefined): Link[] {
   return createLink(formatPossessive(formatAuthor(cause?.page), 'notice'), cause?.url ?? null);
 }
 
@@ -186,7 +186,12 @@ export const registrationWording: WordingTable<PhoneKind> = {
     return createWording(`Extension ${thing} is offline`, thing, {
       where: ACCOUNT,
       standing: 'offline',
-      sentences: [...describeLatePhones(details.usual, 'It'), formatPhoneCount(details.phones)],
+      sentences: [
+        ...describeLatePhones(details.usual, 'It'),
+        ...listWorkSentences(details.work),
+        formatPhoneCount(details.phones),
+      ],
+      links: createCauseLink(details.work),
       facts: listLossFacts(details, setting),
     });
   },
@@ -217,11 +222,12 @@ export const registrationWording: WordingTable<PhoneKind> = {
         ...describeCorrection(details),
         ...explainByNumbers(details),
         ...describeHabits(details),
+        ...listWorkSentences(details.work),
         ...adviseOnLoss(details),
       ],
       facts: [...createFact('Registered', `${from} → ${to} of ${details.total}`), ...listSiteFacts(details)],
       lists: listPhones(details),
-      links: createCauseLink(details.explained_by),
+      links: createCauseLink(details.explained_by ?? details.work),
     });
   },
 

@@ -135,6 +135,12 @@ export function listCauseSentences(cause: CauseDetails | undefined): string[] {
   return cause === undefined ? [] : listReasonSentences({ kind: 'explained', ...toExplained(cause) });
 }
 
+/** Planned work under way, which may be unrelated; empty for none. */
+export function listWorkSentences(work: CauseDetails | undefined): string[] {
+  if (work === undefined) return [];
+  return [`Planned work is under way at ${formatAuthor(work.page)}: #${work.number} ${cleanName(work.title)}.`];
+}
+
 /** The same as a clause after a headline: `the provider confirmed it 8 min after us (#2)`. */
 export function formatCauseClause(cause: CauseDetails): string {
   return `${formatExplanation(toExplained(cause))} (#${cause.number})`;
