@@ -4,6 +4,7 @@
  * statement, as a transaction would hold the lease for as long as its writer is paused.
  */
 import type { Database, Value } from './connection.ts';
+import { DatabaseError } from './database-error.ts';
 import { LeaseLost, type Term } from './lease.ts';
 
 export interface LeaderDeps {
@@ -12,7 +13,7 @@ export interface LeaderDeps {
   term: Term | null;
   /** Called when a newer epoch has begun, before the statement is refused. */
   lost?: (() => void) | undefined;
-  /** Called when a statement has failed, before it is rejected. */
+  /** Called before a statement is rejected because the database is away, at least for this member. */
   failed?: (() => void) | undefined;
 }
 
@@ -35,7 +36,9 @@ export function createLeaderAccess({ database: { ask, place }, term, lost, faile
     if (term === null) throw new Error(`${place} was opened for reading only.`);
     const { instance, name, holder, epoch } = term;
     const asked = ask<R>(doing, `${HELD} ${statement}`, [instance, name, holder, epoch, ...values]);
-    asked.catch(() => failed?.());
+    asked.catch((error: unknown) => {
+      if (error instanceof DatabaseError && error.isAway) failed?.();
+    });
     const [row] = await asked;
     if (row?.held === true) return row;
     lost?.();
