@@ -6,7 +6,7 @@ import { longestGap, type Member } from './members.ts';
 import { closeAll, openAll, type Notice, type WatchedPage } from './told.ts';
 import { LEASE_MS, type Watch } from './watch.ts';
 
-const FAULT_KINDS = [
+export const FAULT_KINDS = [
   'kill',
   'database',
   'silent',

@@ -4,17 +4,17 @@
  * one of a newer.
  *
  * `LINEWATCH_FAULTS=400` plays so many in all, and prints what each kind has cost; `LINEWATCH_SEED` moves them to other
- * moments and members.
+ * moments and members, `LINEWATCH_KINDS=kill,shut` plays these kinds alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mostToldTwice, playFaults, sayCosts, whileDown } from './faults.ts';
+import { FAULT_KINDS, mostToldTwice, playFaults, sayCosts, whileDown } from './faults.ts';
 import { whyNoPostgres } from './real-postgres.ts';
 import { closeAll, openAll, type Notice } from './told.ts';
 import { LEASE_MS, MINUTE, openWatch, type Watch } from './watch.ts';
 
-/** Half of them with each arrangement. */
-const FAULTS = Math.ceil(Number(process.env['LINEWATCH_FAULTS'] ?? 16) / 2);
+/** Half of them with each arrangement; by default one of each kind. */
+const FAULTS = Math.ceil(Number(process.env['LINEWATCH_FAULTS'] ?? FAULT_KINDS.length) / 2);
 
 describe.skipIf(whyNoPostgres !== null).each([
   { how: 'with one shard', divided: undefined, first: 0 },
