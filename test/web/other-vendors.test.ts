@@ -55,7 +55,7 @@ test('what is open there, its story and its planned work', async () => {
   const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
   const context = { picture, viewer, refreshSeconds: 60 };
   const now = textOf(await pageWith(picture));
-  expect(now).toContain('Nothing yet: “carrier” knows of it');
+  expect(now).toContain('Try a call: “carrier” knows of it');
   expect(now).toContain('Open status page');
   const whole = textOf(
     String(

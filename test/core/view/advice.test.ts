@@ -163,3 +163,23 @@ describe('what cannot be read has advice of its own', () => {
     expect(computeVerdict(pictureView([carrier, closed, office({})], [])).todo).toEqual([]);
   });
 });
+
+describe('advice on a notice while no phone is known to be lost', () => {
+  const notice = alertView(4, [partView('provider')], { said: saidBy('provider', 'investigating') });
+  const trouble = alertView(4, [partView('provider')], {});
+
+  test.each([
+    ['a notice', notice, [accountView('Acme', 5)], /^Nothing yet: .* knows of it, and your phones are watched\.$/],
+    ['a notice', notice, [], /^Try a call: .* knows of it, and no phones are watched here\.$/],
+    [
+      'no notice',
+      trouble,
+      [accountView('Acme', 5)],
+      /^Nothing yet: no notice explains it, and your phones are watched\.$/,
+    ],
+    ['no notice', trouble, [], /^Try a call: no notice explains it, and no phones are watched here\.$/],
+  ])('with %s claims no watch over phones that is not there', (_, alert, accounts, expected) => {
+    const { todo } = computeVerdict(pictureView([PROVIDER, ...accounts], [alert]));
+    expect(todo).toEqual([expect.stringMatching(expected)]);
+  });
+});

@@ -154,10 +154,13 @@ function todoOf({ sources }: Pick<Picture, 'sources'>, lead: OpenAlert): string 
   }
   if (lead.advice !== undefined) return lead.advice;
   const by = said.length > 0 ? findAlertAuthor(sources, lead) : null;
-  if (by !== null) return `Nothing yet: ${by} knows of it, and your phones are watched.`;
-  return concerned.some(({ type }) => type === 'account')
-    ? 'Check power and network where the phones are; if all is well there, call the provider.'
-    : 'Nothing yet: no notice explains it, and your phones are watched.';
+  if (by === null && concerned.some(({ type }) => type === 'account')) {
+    return 'Check power and network where the phones are; if all is well there, call the provider.';
+  }
+  const known = by === null ? 'no notice explains it' : `${by} knows of it`;
+  return sources.some(({ type }) => type === 'account')
+    ? `Nothing yet: ${known}, and your phones are watched.`
+    : `Try a call: ${known}, and no phones are watched here.`;
 }
 
 export function toTone(severity: Severity): VerdictTone {
