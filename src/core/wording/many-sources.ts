@@ -1,6 +1,8 @@
 /** Combines several unreachable sources with one alert: counts, names, and their recovery. */
 import { formatOutageThing, formatOutageTitle, type SourceOutage } from '../alert/source-outage.ts';
 import type { Message } from '../outbox/message.ts';
+import { toOneLine } from '../text/plain.ts';
+import { listFurtherReasons } from './source.ts';
 import { type Combined, createShortList, cleanName, type Setting } from './wording.ts';
 
 /** Maximum number of names; the others are counted. */
@@ -29,14 +31,27 @@ export function combineSources(
         : 'Until they can be read again we do not know how things stand there. What was open stays open.',
     ],
     facts: [],
-    lists: createShortList(
-      down.length < outage.sources.length ? 'Still unreachable' : 'Unreachable',
-      names,
-      NAMED,
-      false,
-    ),
+    lists: [
+      ...createShortList(
+        down.length < outage.sources.length ? 'Still unreachable' : 'Unreachable',
+        names,
+        NAMED,
+        false,
+      ),
+      ...createShortList('Why', listReasons(changes, setting), NAMED, false),
+    ],
     complete: changes.length === 1 && down.length === 0,
   };
+}
+
+/** Reasons that the list of changes does not name, by source. */
+function listReasons(changes: Message['changes'], { customer }: Pick<Setting, 'customer'>): string[] {
+  return changes.flatMap(({ transition }) => {
+    if (transition.kind !== 'source.unreachable') return [];
+    const reasons = listFurtherReasons(transition);
+    const called = cleanName(customer(transition.source) ?? transition.source);
+    return reasons.length === 0 ? [] : [`${called}: ${reasons.map(toOneLine).join(' ')}`];
+  });
 }
 
 /** `2 of 3 sources behind https://api.example.com can be read again, 1 still unreachable` */

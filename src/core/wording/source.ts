@@ -1,5 +1,6 @@
 /** Wording of Linewatch's view of a source: first sweep, odd data, unreachable, access refused. */
 import type { Kind } from '../transition/kind.ts';
+import type { TransitionOf } from '../transition/transition.ts';
 import type { BaselineDetails, OpenAtBaseline, SourceDetails } from '../transition/details.ts';
 import {
   ACCOUNT,
@@ -116,6 +117,24 @@ function describeUnreadable(
     : { headline: `${what} unreachable${how}`, sentences };
 }
 
+/** The reasons that the headline of this change does not name. */
+export function listFurtherReasons({
+  to,
+  details,
+}: Pick<TransitionOf<'source.unreachable'>, 'to' | 'details'>): string[] {
+  return describeUnreadable('', to, '', details).sentences;
+}
+
+/** An account of which no phone is registered: a phone that was never seen cannot be lost. Empty for any other. */
+function describeUnregistered(source: string, { account }: BaselineDetails, setting: CustomerNames): string[] {
+  const { phones = null, extensions = phones?.total ?? 0 } = account ?? {};
+  if (phones === null || phones.registered > 0 || extensions === 0) return [];
+  const who = formatSourceName(source, setting);
+  return [
+    `No phone of “${who}” is registered now, and each is watched from its first registration on: are they offline already?`,
+  ];
+}
+
 export const sourceWording: WordingTable<Extract<Kind, `source.${string}`>> = {
   'source.baseline'({ source, details }, setting) {
     const { by } = setting;
@@ -127,7 +146,13 @@ export const sourceWording: WordingTable<Extract<Kind, `source.${string}`>> = {
     return createWording(`Watching ${page}: ${describeWatched(details)} — ${standing}`, page, {
       where: placeOf(details),
       standing,
-      sentences: open.length === 0 ? ['Nothing is open now. You hear from us when that changes.'] : [],
+      sentences:
+        open.length === 0
+          ? [
+              'Nothing is open now. You hear from us when that changes.',
+              ...describeUnregistered(source, details, setting),
+            ]
+          : [],
       facts: [
         ...createFact('Watching', describeWatched(details)),
         ...(details.account === undefined

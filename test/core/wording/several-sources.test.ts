@@ -51,3 +51,22 @@ test('of those that are back it says how many are not, by what people call them'
   expect(told.headline).toBe('1 of 3 sources behind https://pbx.example.test can be read again, 2 still unreachable');
   expect(told.lists).toMatchObject([{ label: 'Still unreachable', items: ['Kew Kindergarten', 'three'] }]);
 });
+
+test('a source whose parts fail for several reasons has them in a list, and is named', () => {
+  const reasons = ['registrations: it failed with 500', 'toggles: no answer within 15 s'];
+  const lacks = ['registrations', 'toggles'].map((part, index) => ({
+    part,
+    code: 'server_error',
+    why: (reasons[index] ?? '').replace(/^\w+: /, ''),
+  }));
+  const details = { base_url: 'https://pbx.example.test', account: true as const, since: null, reasons, lacks };
+  const to = reasons.join('; ');
+  const several = change('source.unreachable', 'source', { from: null, to, details }, 'open', NOW, 'three');
+  const sources = ['one', 'three'].map((name) => ({ name, isBack: false }));
+  const outage = { origin: 'https://pbx.example.test', sources };
+  const told = composeContent({ ...message([unreachable('one', 'no answer'), several]), outage }, OPTIONS);
+  expect(told.lists.map(({ label, items }) => [label, items])).toEqual([
+    ['Why', ['three: Registrations: it failed with 500. Toggles: no answer within 15 s.']],
+    ['What happened, in order', ['Status page “one” unreachable: no answer', 'Account “three” unreachable']],
+  ]);
+});

@@ -75,3 +75,20 @@ it('a reason that ends with a full stop of its own gets no second one', () => {
   });
   expect(text.sentences[0]).toBe('The credentials were refused with 401: Unauthenticated.');
 });
+
+it.each([
+  ['none of which is registered', { registered: 0, total: 0 }, 12, true],
+  ['some of which are registered', { registered: 5, total: 5 }, 12, false],
+  ['that has none', { registered: 0, total: 0 }, undefined, false],
+])('the summary of an account with phones %s says whether they are watched', (_, phones, extensions, isSaid) => {
+  const account = { phones, toggles: 0, ...(extensions !== undefined && { extensions }) };
+  const details = { page: null, components: 0, notices: 0, account, open: [] };
+  const baseline = change('source.baseline', 'source', { from: null, to: '', details }, 'info', NOW, 'acme');
+  const { sentences } = composeContent(message([baseline], { source: 'acme' }), {
+    timezone: TIMEZONE,
+    instance: 'hq',
+    externalUrl: null,
+    now: NOW,
+  });
+  expect(sentences.join(' ').includes('No phone of “acme” is registered now')).toBe(isSaid);
+});
