@@ -19,14 +19,14 @@ import { encodeRequest, toAddress, readBaseAddress, type EncodedRequest } from '
 
 /** The specification names no limit for the account interface. */
 const DEFAULT_REQUESTS_PER_SECOND = 2;
+/** Longest Retry-After to wait for before another attempt. */
+const LONGEST_WAIT_MS = 30_000;
 
 export interface RetryOptions {
   /** Retries after the first attempt; 2 by default, 0 for none. */
   retries?: number;
   /** Delay before the first retry in milliseconds, doubled for each further one; 500 by default. */
   delayMs?: number;
-  /** Longest Retry-After to wait for; 30 s by default. */
-  longestWaitMs?: number;
   /** 0 ≤ random() < 1: the jitter of a delay; Math.random by default. */
   random?: () => number;
   /** Waits between two attempts; resolves early at shutdown. The system's timer by default. */
@@ -166,11 +166,11 @@ async function retryOperation<T>(
   { operation, retry, signal, waitMs }: Retrying,
   attempt: () => Promise<T>,
 ): Promise<T> {
-  const { retries = 2, delayMs = 500, longestWaitMs = 30_000, random = Math.random, sleep = pause } = retry;
-  const policy = { firstMs: delayMs, factor: 2, capMs: longestWaitMs, jitter: 0.2 };
+  const { retries = 2, delayMs = 500, random = Math.random, sleep = pause } = retry;
+  const policy = { firstMs: delayMs, factor: 2, capMs: LONGEST_WAIT_MS, jitter: 0.2 };
   const waitOf = (error: ProviderError): number => Math.max(error.retryAfterMs ?? 0, waitMs());
   const isWorthIt = (error: unknown): error is ProviderError =>
-    error instanceof ProviderError && mayRepeat(operation, error) && waitOf(error) <= longestWaitMs;
+    error instanceof ProviderError && mayRepeat(operation, error) && waitOf(error) <= LONGEST_WAIT_MS;
   for (let failures = 1; ; failures += 1) {
     try {
       return await attempt();

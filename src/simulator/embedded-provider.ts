@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { AccountOptions } from './account/account-world.ts';
 import type { SimulatorClock, Timers } from './simulator-clock.ts';
-import type { Scenario, ScenarioStep } from './scenario/scenario.ts';
+import type { Scenario } from './scenario/scenario.ts';
 import { runScenario } from './scenario/run-scenario.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from './simulator.ts';
 import { VENDORS } from './vendors/vendors.ts';
@@ -27,7 +27,6 @@ export interface ProviderOptions {
   accounts?: readonly AccountOptions[] | undefined;
   clock?: Partial<SimulatorClock> | undefined;
   timers?: Timers | undefined;
-  onStep?: ((step: ScenarioStep) => void) | undefined;
 }
 
 export interface Provider {
@@ -57,7 +56,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     ...(options.seed !== undefined && { seed: options.seed }),
   });
   const listening = await listen(simulator, { port: options.port, host: options.host });
-  const story = scenario === undefined ? null : runScenario(simulator, scenario, { onStep: options.onStep });
+  const story = scenario === undefined ? null : runScenario(simulator, scenario);
   if (options.startStory !== false) story?.start();
   return {
     statusUrl: `${listening.url}${options.as === undefined ? '' : VENDORS[options.as].path}`,

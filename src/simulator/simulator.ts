@@ -40,8 +40,6 @@ export interface SimulatorOptions {
   validators?: boolean | undefined;
   /** Default: one account of 24 extensions with the token `simulated-token-1`. */
   accounts?: readonly AccountOptions[] | undefined;
-  /** Above it requests get 429 with Retry-After. Default: no limit, as none is documented. */
-  accountRequestsPerMinute?: number | undefined;
 }
 
 export interface Simulator extends Simulation {
@@ -91,7 +89,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     '/_control',
     createControlPlane(() => simulator),
   );
-  addAccountRoutes({ app, exchange, accounts, clock, perMinute: options.accountRequestsPerMinute ?? null });
+  addAccountRoutes({ app, exchange, accounts });
   const elsewhere = vendor?.elsewhere ?? refuseUnknownPath;
   app.notFound((context) =>
     exchange(context, null, ({ url }) =>

@@ -112,21 +112,6 @@ test('a number is assigned once, and a refusal is a 200 that says so', async () 
   expect((await ask('DELETE', cancel)).body).toMatchObject({ error: '1' });
 });
 
-test('beyond the limit of a minute it is 429 with the seconds to wait', async () => {
-  const { ask, pass } = accountClient({ accountRequestsPerMinute: 2 });
-  const statuses = async (): Promise<number> => (await ask('GET', '/pbx/phonebook')).status;
-  expect([await statuses(), await statuses()]).toEqual([200, 200]);
-  pass(20_000);
-  const refused = await ask('GET', '/pbx/phonebook');
-  expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([
-    429,
-    '40',
-    { message: 'Too Many Attempts.' },
-  ]);
-  pass(40_000);
-  expect(await statuses()).toBe(200);
-});
-
 test('a request that a fault answers is not carried out', async () => {
   const { provider, ask } = accountClient();
   provider.faults.add({ on: 'sms.send', times: 1, fault: { kind: 'status', status: 503 } });

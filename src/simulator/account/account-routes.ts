@@ -1,16 +1,14 @@
-/** Routes of the account interface: credentials, rate limits and error responses. */
+/** Routes of the account interface: credentials and error responses. */
 import type { Hono } from 'hono';
 import { accountCatalogue, type AccountCatalogue } from '../../provider/catalogue/account-catalogue.ts';
 import type { Operation } from '../../provider/operation.ts';
-import type { SimulatorClock } from '../simulator-clock.ts';
 import type { Bindings, Answering } from '../simulated-exchange.ts';
 import type { RequestInput } from '../request-input.ts';
 import { createReply, type Answers, type ApiCall, type RawReply } from '../simulated-reply.ts';
 import { addRoutes, toHonoPath } from '../routes.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import type { Accounts, AccountWorld } from './account-world.ts';
-import { refuseUnknownRoute, refuseTooMany, refuseUnauthenticated, refuseInput, refuseVerb } from './refusal.ts';
-import { MINUTE } from '../../core/text/duration.ts';
+import { refuseUnknownRoute, refuseUnauthenticated, refuseInput, refuseVerb } from './refusal.ts';
 import { createCallAnswers } from './answers/call-answers.ts';
 import { createExtensionAnswers } from './answers/extension-answers.ts';
 import { createNumberAnswers } from './answers/number-answers.ts';
@@ -28,18 +26,13 @@ interface AccountRouteOptions {
   app: Hono<Bindings>;
   exchange: Answering;
   accounts: Accounts;
-  clock: SimulatorClock;
-  /** Requests per sliding minute; null for no limit. */
-  perMinute: number | null;
 }
 
 /** Below these paths even unknown ones are answered in JSON. */
 export const ACCOUNT_PATH = /^\/api\/v1\/(?:pbx|billing|order-numbers)(?:\/|$)/;
 
-/** 401 without a valid token, 429 above the rate limit, 405 for a wrong verb, 422 for invalid input. */
-export function addAccountRoutes({ app, exchange, accounts, clock, perMinute }: AccountRouteOptions): void {
-  const arrivals = new Map<string, number[]>();
-
+/** 401 without a valid token, 405 for a wrong verb, 422 for invalid input. */
+export function addAccountRoutes({ app, exchange, accounts }: AccountRouteOptions): void {
   function worldOf(call: ApiCall): AccountWorld {
     const account = accounts.byToken(call.token);
     if (account === null) throw new SimulatorError('A request without a good token has come past the door.');
@@ -48,17 +41,7 @@ export function addAccountRoutes({ app, exchange, accounts, clock, perMinute }: 
 
   function admit(_operation: Operation, call: ApiCall): RawReply | null {
     const account = accounts.byToken(call.token);
-    if (account === null) return refuseUnauthenticated();
-    if (perMinute === null) return null;
-    const now = clock.monotonic();
-    const recent = (arrivals.get(account.name) ?? []).filter((at) => now - at < MINUTE);
-    arrivals.set(account.name, recent);
-    const [oldest] = recent;
-    if (recent.length >= perMinute && oldest !== undefined) {
-      return refuseTooMany(Math.ceil((oldest + MINUTE - now) / 1000));
-    }
-    recent.push(now);
-    return null;
+    return account === null ? refuseUnauthenticated() : null;
   }
 
   addRoutes(accountCatalogue, accountAnswers(worldOf), { app, exchange, admit, refuse });

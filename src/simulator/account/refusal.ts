@@ -26,7 +26,3 @@ export function refuseInput(errors: FieldErrors): RawReply {
   const more = others.length === 0 ? '' : ` (and ${others.length} more error${others.length === 1 ? '' : 's'})`;
   return createJsonReply(422, { message: first + more, errors });
 }
-
-export function refuseTooMany(retryAfterSeconds: number): RawReply {
-  return createJsonReply(429, { message: 'Too Many Attempts.' }, { 'retry-after': String(retryAfterSeconds) });
-}

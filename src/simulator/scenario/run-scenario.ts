@@ -6,12 +6,8 @@ import { SimulatorError } from '../simulator-error.ts';
 import { readScenario, type Scenario, type ScenarioStep } from './scenario.ts';
 import { createSimulator } from '../simulator.ts';
 
-interface RunOptions {
-  onStep?: ((step: ScenarioStep) => void) | undefined;
-}
-
 /** Idle until `start` or `advance`. `done` rejects with the error of a step. */
-export function runScenario(simulation: Simulation, scenario: Scenario, options: RunOptions = {}): ScenarioRun {
+export function runScenario(simulation: Simulation, scenario: Scenario): ScenarioRun {
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   let position = 0;
   let startedAt: number | null = null;
@@ -23,7 +19,6 @@ export function runScenario(simulation: Simulation, scenario: Scenario, options:
     if (step === undefined) return false;
     performStep(simulation, step, scenario.name);
     position += 1;
-    options.onStep?.(step);
     if (position === scenario.steps.length) resolve();
     return true;
   }
