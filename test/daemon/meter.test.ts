@@ -16,7 +16,7 @@ test('a sweep that lacked a part came to its end, and one that never ends did no
   const meter = createMetricsRecorder({
     metrics: createMetrics('1'),
     clock,
-    daemons: () => [{ named: () => watch as never, surprise: () => null }],
+    daemons: () => [{ named: () => watch as never, loopFailure: () => null }],
   });
   const after = (ms: number): object => {
     clock.advance(ms);

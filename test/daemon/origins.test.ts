@@ -13,13 +13,13 @@ const SOURCES = [
 
 function origins() {
   const clock = virtualClock(START);
-  const nudged: string[] = [];
+  const woken: string[] = [];
   const health = new Map<string, Health>(SOURCES.map(({ name }) => [name, { blind: {}, unreachable: false }]));
   const named = (name: string) => {
     const known = health.get(name);
     return known === undefined
       ? undefined
-      : { state: { snapshot: { health: known }, alerts: [] }, nudge: () => void nudged.push(name) };
+      : { state: { snapshot: { health: known }, alerts: [] }, wake: () => void woken.push(name) };
   };
   const known = createOrigins(SOURCES, { named }, clock);
   return {
@@ -37,7 +37,7 @@ function origins() {
       health.set(name, { blind: { page: { ms: 180_000, since: START, why: 'no answer' } }, unreachable: true });
       known.entered(name, [{ transition: { kind: 'source.unreachable' } as Transition }]);
     },
-    nudged,
+    woken,
   };
 }
 
@@ -58,11 +58,11 @@ test('nobody counts himself, nor what is behind another origin', () => {
 });
 
 test('when nothing can be read at all, one that is found unreachable takes everything along', () => {
-  const { view, miss, fall, nudged } = origins();
+  const { view, miss, fall, woken } = origins();
   miss('two', 60_000);
   miss('three', 60_000);
   fall('one');
-  expect(nudged).toEqual(['two', 'three']);
+  expect(woken).toEqual(['two', 'three']);
   expect(view('three').fell).toBe(true);
 });
 
@@ -74,6 +74,6 @@ test.each([
   all.miss('two', 60_000);
   meanwhile(all);
   all.fall('one');
-  expect(all.nudged).toEqual(['two']);
+  expect(all.woken).toEqual(['two']);
   expect(all.view('three').fell).toBe(false);
 });

@@ -110,12 +110,12 @@ describe.each([
     const rests = asked.map((at, index) => at - (asked[index - 1] ?? at)).slice(1);
     expect(rests.slice(0, 4)).toEqual([1, 2, 4, 8].map((seconds) => seconds * SECOND));
     expect(rests.at(-1)).toBe(5 * MINUTE);
-    expect(running.daemon.surprise('other')).toBe('unforeseen error (TypeError)');
+    expect(running.daemon.loopFailure('other')).toBe('unforeseen error (TypeError)');
 
     broken = false;
     other.openNotice({ subject: 'Faxes fail', components: ['Trunks'] });
     await running.pass(HOUR);
-    expect(running.daemon.surprise('other')).toBeNull();
+    expect(running.daemon.loopFailure('other')).toBeNull();
     expect(told(people, 'linewatch.state')).toEqual([MET, OVER]);
     expect(JSON.stringify(people.taken)).toContain('Faxes fail');
     await running.stop();

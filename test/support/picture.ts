@@ -57,7 +57,7 @@ export function knownSource(
     lastReadAt,
     unreadMs: 0,
     unreadAfterMs: 60_000,
-    surprise: null,
+    loopFailure: null,
     labels: {},
     sites: {},
     ...more,

@@ -39,7 +39,7 @@ export function createHeartbeats({ present, clock, proxy, log, areOthersRead }: 
    */
   function isRead(source: string): boolean {
     const { daemon } = present.assembled ?? {};
-    if (daemon === undefined || daemon.surprise(source) !== null) return false;
+    if (daemon === undefined || daemon.loopFailure(source) !== null) return false;
     const watch = daemon.named(source);
     return watch !== undefined && !isBlind(watch.state.snapshot.health);
   }

@@ -82,7 +82,7 @@ export interface RetrySchedule {
   /** Next time at which a parked key may be retried; null for none. */
   nextAt(at: number): number | null;
   /** Ends all pauses: an operator wants everything retried now. */
-  hurry(): void;
+  retryNow(): void;
   /** Shortens pauses while something critical waits. */
   urge(isUrgent: boolean): void;
   /** Says of the failure that is recorded next whether its attempt reached the receiver's server. */
@@ -200,7 +200,7 @@ export function createRetrySchedule(random: () => number, inOrder = false): Retr
     nextAt(at) {
       return findEarliest([closedUntil, ...[...places.values()].map(findRetryTime)].filter((time) => time > at));
     },
-    hurry: () => shortenPauses(-Infinity),
+    retryNow: () => shortenPauses(-Infinity),
     urge(urgent) {
       // A key that fails while others are delivered has a failure of its own, which urgency does not change.
       if (urgent && !isUrgent && downSince !== null) shortenPauses(Math.max(lastFailure + URGENT_CAP_MS, askedUntil));

@@ -43,14 +43,14 @@ export function toDeliveryLoopName(receiver: string): string {
 
 export interface LoopFailures {
   /** A round of this loop has failed; returns milliseconds until the next. */
-  struck(loop: string, error: unknown): number;
+  failed(loop: string, error: unknown): number;
   /** A round of this loop has succeeded. */
-  cameThrough(loop: string): void;
+  succeeded(loop: string): void;
   /** Reason why its last round failed; null after a success. */
   why(loop: string): string | null;
 }
 
-interface Surprise {
+interface LoopFailure {
   /** Consecutive failed rounds. */
   failures: number;
   why: string | null;
@@ -60,10 +60,10 @@ interface Surprise {
 /** Reports the first failure of a loop; reports its end with the first success 15 minutes after the last failure. */
 export function createLoopFailures({ log, clock, random, tell }: LoopFailuresDeps): LoopFailures {
   /** Reported loops whose end is not reported yet. */
-  const known = new Map<string, Surprise>();
+  const known = new Map<string, LoopFailure>();
 
   return {
-    struck(loop, error) {
+    failed(loop, error) {
       const before = known.get(loop);
       const failures = (before?.failures ?? 0) + 1;
       const why = nameOf(error);
@@ -80,7 +80,7 @@ export function createLoopFailures({ log, clock, random, tell }: LoopFailuresDep
       }
       return restMs;
     },
-    cameThrough(loop) {
+    succeeded(loop) {
       const before = known.get(loop);
       if (before === undefined) return;
       if (clock.monotonic() - before.at < CALM_AFTER_MS) {
@@ -92,36 +92,36 @@ export function createLoopFailures({ log, clock, random, tell }: LoopFailuresDep
       tell({ code: 'loop recovered', loop, error: before.why });
     },
     why(loop) {
-      const surprise = known.get(loop);
-      return surprise === undefined || surprise.failures === 0 ? null : describeError(surprise.why);
+      const loopFailure = known.get(loop);
+      return loopFailure === undefined || loopFailure.failures === 0 ? null : describeError(loopFailure.why);
     },
   };
 }
 
 interface KeepGoing {
-  surprises: LoopFailures;
+  loopFailures: LoopFailures;
   clock: Clock;
   stop: AbortSignal;
   /** Called after a failed round, so that waiting callers can stop. */
-  struck?(): void;
+  onFailure?(): void;
 }
 
 /** Runs a loop until it ends by itself or is stopped. */
 export async function keepGoing(
   loop: string,
   run: () => Promise<void>,
-  { surprises, clock, stop, struck }: KeepGoing,
+  { loopFailures, clock, stop, onFailure }: KeepGoing,
 ): Promise<void> {
   for (;;) {
     try {
       return await run();
     } catch (error) {
       if (stop.aborted) return;
-      const restMs = surprises.struck(loop, error);
+      const restMs = loopFailures.failed(loop, error);
       try {
-        struck?.();
+        onFailure?.();
       } catch (next) {
-        surprises.struck(loop, next);
+        loopFailures.failed(loop, next);
       }
       await clock.sleep(restMs, stop);
     }
@@ -129,16 +129,16 @@ export async function keepGoing(
 }
 
 /** The same receiver; a message that cannot be rendered or sent counts as a transient failure. */
-export function withoutLoopFailures(receiver: Receiver, loop: string, surprises: LoopFailures): Receiver {
+export function withoutLoopFailures(receiver: Receiver, loop: string, loopFailures: LoopFailures): Receiver {
   return {
     ...receiver,
     async send(messages, signal, only) {
       try {
         const outcome = await receiver.send(messages, signal, only);
-        surprises.cameThrough(loop);
+        loopFailures.succeeded(loop);
         return outcome;
       } catch (error) {
-        surprises.struck(loop, error);
+        loopFailures.failed(loop, error);
         return { kind: 'transient', code: 'other', reason: describeError(nameOf(error)), retryAfterMs: null };
       }
     },

@@ -73,7 +73,7 @@ export interface DeliveriesDeps {
   failing: FailureWatch;
   /** Not null if another daemon reports failures of receivers. */
   found: FoundTroubles | null;
-  surprises: LoopFailures;
+  loopFailures: LoopFailures;
 }
 
 export interface Deliveries {
@@ -84,7 +84,7 @@ export interface Deliveries {
   /** Settles messages that will never be sent. */
   giveUp(receiver: string, ids: readonly string[]): Promise<void>;
   /** Prepares for messages that are being enqueued, before their commit; sends none of them yet. */
-  foresee(promised: readonly Message[]): void;
+  prepare(promised: readonly Message[]): void;
   /** There may be new messages to send. */
   wake(): void;
   /** Loads the stored state of a receiver and starts to serve it. */
@@ -93,7 +93,7 @@ export interface Deliveries {
 
 /** Empty at first: `serve` adds a receiver with its stored state. */
 export function createDeliveries(deps: DeliveriesDeps): Deliveries {
-  const { options, pending, sharedStart, muting, unsaved, failing, surprises } = deps;
+  const { options, pending, sharedStart, muting, unsaved, failing, loopFailures } = deps;
   const { clock, random, log, observer = {} } = options;
   const all = new Map<string, Delivery>();
   const configured = new Set(options.receivers.map(({ name }) => name));
@@ -112,7 +112,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
       observer.attempted?.(attempt);
     } catch (error) {
       // A sent message is settled even if a listener fails, or it would be sent again.
-      surprises.struck(toDeliveryLoopName(attempt.receiver), error);
+      loopFailures.failed(toDeliveryLoopName(attempt.receiver), error);
     }
   }
 
@@ -120,7 +120,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
     const { name, audience } = receiver;
     const document = await options.documents.receiver(name, createReceiverState());
     const delivery = createDelivery({
-      receiver: withoutLoopFailures(receiver, toDeliveryLoopName(name), surprises),
+      receiver: withoutLoopFailures(receiver, toDeliveryLoopName(name), loopFailures),
       document,
       clock: createLoopClock(toDeliveryLoopName(name), options),
       random,
@@ -146,9 +146,9 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
     removed,
     isSettled: (message) => all.get(message.receiver)?.isSettled(message.id) ?? removed.isSettled(message),
     giveUp: (receiver, ids) => all.get(receiver)?.giveUp(ids) ?? removed.giveUp(receiver, ids),
-    foresee(promised) {
+    prepare(promised) {
       for (const [name, messages] of Map.groupBy(promised, ({ receiver }) => receiver)) {
-        all.get(name)?.foresee(messages);
+        all.get(name)?.prepare(messages);
       }
     },
     wake() {

@@ -42,7 +42,7 @@ export interface DeliveryLedger {
    * Writes the bundle to be sent at the same time as its messages are enqueued, so that people wait for one write
    * instead of two. Until `remember` is called with the same bundle, only a restart would use it.
    */
-  foresee(bundle: Bundle): void;
+  prepare(bundle: Bundle): void;
   /** Resolves when the bundle being sent is on disk, or the disk has refused it. */
   remember(bundle: Bundle): Promise<void>;
 }
@@ -107,7 +107,7 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
     deps.unsaved.savedAgain(documentName);
   }
 
-  function foresee(bundle: Bundle): void {
+  function prepare(bundle: Bundle): void {
     const written = document.commit({ ...state, bundles: [...state.bundles, bundle] }).then(
       () => true,
       // The sending writes it again, and reports a refusal of the disk then.
@@ -134,7 +134,7 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
     unsettled: () => lists().unsettled,
     waiting: () => lists().waiting,
     commit,
-    foresee,
+    prepare,
     remember,
   };
 }

@@ -75,7 +75,7 @@ export interface Delivery {
    * Prepares for messages that are being enqueued; sends none of them yet. If one of them will be sent right after the
    * commit, its bundle is written to disk at the same time.
    */
-  foresee(promised: readonly Message[]): void;
+  prepare(promised: readonly Message[]): void;
   /** There may be new messages to send; a back-off continues. */
   wake(): void;
   /** Retries one refused message, or all of them, and all waiting ones, at once. */
@@ -110,13 +110,13 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     fresh = new AbortController();
   }
 
-  function foresee(promised: readonly Message[]): void {
+  function prepare(promised: readonly Message[]): void {
     const [message] = promised;
     if (message === undefined || promised.length > 1 || receiver.audience !== 'people' || isSummary(message)) return;
     const isBusy = ledger.waiting().all.length > 0 || budget.pauseMs(clock.monotonic()) > 0;
     if (isBusy || message.dueAt > clock.now() || deps.muting.isSilenced(message, clock.now())) return;
     const bundle = createBundle(createSending(promised, promised));
-    if (bundle !== null) ledger.foresee(bundle);
+    if (bundle !== null) ledger.prepare(bundle);
   }
 
   /** True if a message that failed before still waits; dropped ones do not count. */
@@ -191,13 +191,13 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     waiting: () => ledger.waiting().all,
     nextTryAt: () => nextTryAt,
     unsettled: ledger.unsettled,
-    foresee,
+    prepare,
     wake,
     async retry(id) {
       const taken = ledger.state.refused.filter((refusal) => id === null || refusal.id === id);
       await commit({ ...ledger.state, refused: ledger.state.refused.filter((refusal) => !taken.includes(refusal)) });
       // Ends the back-off.
-      parking.hurry();
+      parking.retryNow();
       wake();
       const waiting = ledger.waiting().all;
       return id === null ? waiting.length : waiting.filter((message) => message.id === id).length;

@@ -57,7 +57,7 @@ export interface Daemon {
   /** Names of documents that the disk refuses now. */
   unsaved(): string[];
   /** Reason of the unexpected failure of this source's last sweep; null without one. */
-  surprise(source: string): string | null;
+  loopFailure(source: string): string | null;
   /** Runs one turn of every source's loop and delivers nothing. Rejects as `SourceLoop.turn` does. */
   turn(signal: AbortSignal): Promise<void>;
   /** Resolves when everything has stopped; a running sending gets `graceMs` before it is interrupted. */
@@ -77,7 +77,7 @@ export const SHORT_GRACE_MS = 1_000;
 export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
   const shared = createShared(options, await options.documents.own(createOwnState(options.among?.part)));
   await takeUp(shared);
-  const { sources, deliveries, own, muting, toPeople, unsaved, surprises } = shared;
+  const { sources, deliveries, own, muting, toPeople, unsaved, loopFailures } = shared;
   return {
     sources: [...sources.pages.values()],
     accounts: [...sources.accounts.values()],
@@ -90,7 +90,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
     receiverTroubles: shared.found,
     unsaved: unsaved.documents,
     calls: shared.calls,
-    surprise: (source) => surprises.why(watchOver(source)),
+    loopFailure: (source) => loopFailures.why(watchOver(source)),
     turn: async (signal) => void (await Promise.all(sources.all().map((source) => source.turn(signal)))),
     run: (stop, graceMs = () => GRACE_MS) => run(shared, stop, graceMs),
   };
@@ -146,7 +146,7 @@ function isOfOthers(source: string, among: DaemonOptions['among']): boolean {
 }
 
 async function run(shared: SharedDeps, stop: AbortSignal, graceMs: () => number): Promise<void> {
-  const { options, sources, deliveries, own, routing, rotas, unsaved, surprises, sharedStart } = shared;
+  const { options, sources, deliveries, own, routing, rotas, unsaved, loopFailures, sharedStart } = shared;
   const { clock } = options;
   const abandon = new AbortController();
   const ended = new AbortController();
@@ -160,9 +160,9 @@ async function run(shared: SharedDeps, stop: AbortSignal, graceMs: () => number)
   await catchUp(
     [...sources.all(), itself],
     (receiver) => isConfigured(routing, receiver),
-    (name, error) => surprises.struck(name === OWN_LOOP ? name : watchOver(name), error),
+    (name, error) => loopFailures.failed(name === OWN_LOOP ? name : watchOver(name), error),
   );
-  const going = { surprises, clock, stop };
+  const going = { loopFailures, clock, stop };
   await Promise.all([
     keepGoing(OWN_LOOP, () => own.run(stop), going),
     sharedStart.run(stop),
@@ -181,21 +181,21 @@ async function run(shared: SharedDeps, stop: AbortSignal, graceMs: () => number)
 }
 
 /** Starts the loops in pieces: thousands of first requests at once would hold up the renewal of a lease. */
-async function runSources({ options, sources, surprises, rounds }: SharedDeps, stop: AbortSignal): Promise<void> {
+async function runSources({ options, sources, loopFailures, rounds }: SharedDeps, stop: AbortSignal): Promise<void> {
   const { clock } = options;
   const yieldWhenLong = createYielding(clock);
   const loops: Promise<void>[] = [];
   for (const source of sources.all()) {
-    const struck = (): void => rounds.over(source.name);
-    loops.push(keepGoing(watchOver(source.name), () => source.run(stop), { surprises, clock, stop, struck }));
+    const onFailure = (): void => rounds.over(source.name);
+    loops.push(keepGoing(watchOver(source.name), () => source.run(stop), { loopFailures, clock, stop, onFailure }));
     const pause = yieldWhenLong();
     if (pause !== null) await pause;
   }
   await Promise.all(loops);
 }
 
-function callRuns({ options, calls, surprises }: SharedDeps, stop: AbortSignal): Promise<void>[] {
-  const going = { surprises, clock: options.clock, stop };
+function callRuns({ options, calls, loopFailures }: SharedDeps, stop: AbortSignal): Promise<void>[] {
+  const going = { loopFailures, clock: options.clock, stop };
   return [...calls].map(([name, loop]) => keepGoing(nameCallsLoop(name), () => loop.run(stop), going));
 }
 
@@ -205,26 +205,30 @@ function listAlerts({ sources, own }: SharedDeps): Alert[] {
 
 /** Without requests of people there is no way to acknowledge an alert. */
 function receiptRuns(shared: SharedDeps, stop: AbortSignal): Promise<void>[] {
-  const { options, deliveries, surprises } = shared;
+  const { options, deliveries, loopFailures } = shared;
   const { clock, log, acknowledge } = options;
   if (acknowledge === undefined) return [];
   return [...deliveries.all.values()].flatMap((delivery) => {
     const { receiver } = delivery;
     if (receiver.receipts === undefined) return [];
     const deps = { receiver, delivery, alerts: () => listAlerts(shared), acknowledge, clock, log };
-    return [keepGoing(toDeliveryLoopName(receiver.name), () => runReceipts(deps, stop), { surprises, clock, stop })];
+    return [keepGoing(toDeliveryLoopName(receiver.name), () => runReceipts(deps, stop), { loopFailures, clock, stop })];
   });
 }
 
 function keepAliveRuns(shared: SharedDeps, stop: AbortSignal, abandon: AbortSignal): Promise<void>[] {
-  const { options, sources, muting, deliveries, surprises } = shared;
+  const { options, sources, muting, deliveries, loopFailures } = shared;
   const { clock, log } = options;
   const alerts = (): Alert[] => listAlerts(shared);
   return [...deliveries.all.values()].flatMap(({ receiver }) => {
     if (receiver.keepAlive === undefined) return [];
     const deps = { receiver, alerts, isSilenced: muting.isSilenced, seen: sources.seen, clock, log };
     return [
-      keepGoing(toDeliveryLoopName(receiver.name), () => runKeepAlive(deps, stop, abandon), { surprises, clock, stop }),
+      keepGoing(toDeliveryLoopName(receiver.name), () => runKeepAlive(deps, stop, abandon), {
+        loopFailures,
+        clock,
+        stop,
+      }),
     ];
   });
 }

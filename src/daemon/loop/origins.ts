@@ -15,7 +15,7 @@ const FALLS_TOGETHER_MS = MINUTE;
 /** The fields of a source loop that other sources need. */
 interface Neighbour {
   readonly state: Stands;
-  nudge(): void;
+  wake(): void;
 }
 
 interface Stands {
@@ -124,7 +124,7 @@ export function createOrigins(
       for (const other of isAllDark ? originOf.keys() : (byOrigin.get(originOf.get(name) ?? '') ?? [])) {
         const neighbour = other === name ? undefined : watched.named(other);
         const health = neighbour?.state.snapshot.health;
-        if (health?.unreachable === false && isBlind(health)) neighbour?.nudge();
+        if (health?.unreachable === false && isBlind(health)) neighbour?.wake();
       }
     },
   };

@@ -26,7 +26,7 @@ export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'stat
   parts: PartsById;
   routing: Routing;
   deliveries: Deliveries;
-  surprises: LoopFailures;
+  loopFailures: LoopFailures;
   digest: Digest | null;
   /** Readers of the digest, each with its sources. */
   readers(sources: readonly SourceView[]): readonly Readers[];
@@ -78,7 +78,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
 
   async function take(event: SelfEvent): Promise<void> {
     await stepping.take((state) => performStep(SELF, state, event, { ...context(state), now: clock.now() }));
-    deps.surprises.cameThrough(OWN_LOOP);
+    deps.loopFailures.succeeded(OWN_LOOP);
     // A silence may have started or ended.
     deliveries.wake();
     changed.abort();

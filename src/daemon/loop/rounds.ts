@@ -22,13 +22,13 @@ import { type LoopFailures, watchOver } from '../common/supervisor.ts';
 export interface SweepRoundsDeps extends BoundsDeps {
   observer: Partial<Observer>;
   sharedStart: SharedStart;
-  surprises: LoopFailures;
+  loopFailures: LoopFailures;
 }
 
 export interface SweepRounds {
   began(source: string): void;
   /** A sweep completed. */
-  cameThrough(source: string): void;
+  succeeded(source: string): void;
   /** A sweep completed or failed: no one waits for it any more. */
   over(source: string): void;
   /** A step for a clock tick failed with an unexpected error. */
@@ -37,7 +37,7 @@ export interface SweepRounds {
 
 /** Enforces the limits on waiting messages after each completed sweep of any source. */
 export function createSweepRounds(deps: SweepRoundsDeps): SweepRounds {
-  const { observer, sharedStart, surprises } = deps;
+  const { observer, sharedStart, loopFailures } = deps;
   const keepWithinBounds = createBoundsKeeper(deps);
 
   function over(source: string): void {
@@ -47,13 +47,13 @@ export function createSweepRounds(deps: SweepRoundsDeps): SweepRounds {
 
   return {
     began: (source) => observer.sweepBegan?.(source),
-    cameThrough(source) {
+    succeeded(source) {
       keepWithinBounds();
-      surprises.cameThrough(watchOver(source));
+      loopFailures.succeeded(watchOver(source));
       over(source);
     },
     over,
-    tickFailed: (source, error) => void surprises.struck(watchOver(source), error),
+    tickFailed: (source, error) => void loopFailures.failed(watchOver(source), error),
   };
 }
 

@@ -73,7 +73,7 @@ export interface SharedDeps {
   readonly muting: Muting;
   toPeople(): ToPeople;
   readonly unsaved: UnsavedDocuments;
-  readonly surprises: LoopFailures;
+  readonly loopFailures: LoopFailures;
   readonly sharedStart: SharedStart;
   readonly rounds: SweepRounds;
   readonly publication: Publication;
@@ -100,7 +100,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     computeDueTime({ ...routing, labels: labels.get(message.alert.source) ?? {} }, message),
   );
   const report = (event: OwnEvent): void => tell({ kind: 'state', ...describeOwnEvent(event) });
-  const surprises = createLoopFailures({ log, clock, random, tell: report });
+  const loopFailures = createLoopFailures({ log, clock, random, tell: report });
   const [{ answersAgain }, isToldElsewhere] = [options.documents, options.among?.isUnsavedElsewhere];
   const unsaved = createUnsaved({ log, clock, tell: report, isToldElsewhere, answersAgain });
   // Several daemons with the same receivers leave reports of failures to their owner, which reports once.
@@ -121,7 +121,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     unsaved,
     failing,
     found,
-    surprises,
+    loopFailures,
     sources,
   });
   const origins = createOrigins(watched, sources, clock);
@@ -149,7 +149,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     routing,
     parts: parts.byId,
     deliveries,
-    surprises,
+    loopFailures,
     digest: options.digest,
     readers: (shown) =>
       groupDigestReaders(
@@ -166,7 +166,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   const rounds = createSweepRounds({
     observer,
     sharedStart,
-    surprises,
+    loopFailures,
     pending,
     bounds,
     log,
@@ -178,7 +178,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   });
 
   function tell(event: SelfEvent): void {
-    own.happened(event).catch((error: unknown) => surprises.struck(OWN_LOOP, error));
+    own.happened(event).catch((error: unknown) => loopFailures.failed(OWN_LOOP, error));
   }
 
   return {
@@ -197,7 +197,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     muting,
     toPeople,
     unsaved,
-    surprises,
+    loopFailures,
     sharedStart,
     rounds,
     publication,

@@ -75,7 +75,7 @@ export interface SourceLoop<S, O = never> {
   /** Applies an observation from outside its sweeps; resolves when it is committed. */
   observe(observation: O): Promise<void>;
   /** A dependency of this source has changed: it steps without a new observation if it is between sweeps. */
-  nudge(): void;
+  wake(): void;
   /** Acknowledges an alert; resolves to the receivers notified of it. */
   acknowledge(taking: AcknowledgeRequest): Promise<string[]>;
   /**
@@ -101,16 +101,16 @@ export function createSourceLoop<
   Out extends AppliedStep<S>,
 >(kind: SourceKind<S, O, Out>): SourceLoop<S, O> {
   const { name, clock, rounds } = kind;
-  const nudge = (): void => nudged.abort();
+  const wake = (): void => woken.abort();
   // A source steps often enough by itself: the next step saves what the disk refused.
-  const stepping = createStepping<S>({ ...kind, saveAgain: nudge });
+  const stepping = createStepping<S>({ ...kind, saveAgain: wake });
   const sweeper = kind.sweeper(() => stepping.state.snapshot, take);
   let sweep = 0;
   let intervalMs = kind.usualMs;
   let lastReadAt: number | null = null;
   let lastSweptAt: number | null = null;
   let steppedAt: number | null = null;
-  let nudged = new AbortController();
+  let woken = new AbortController();
 
   async function take(observation: O | typeof TICK): Promise<void> {
     const at = clock.monotonic();
@@ -134,7 +134,7 @@ export function createSourceLoop<
       acknowledgeIn(known, taking, { ...kind.around(known), source: name, now: clock.now() }),
     );
     // The time of the next reminder has changed.
-    nudge();
+    wake();
     return listMessagedReceivers(entered, state);
   }
 
@@ -142,13 +142,13 @@ export function createSourceLoop<
     sweep += 1;
     rounds.began(name);
     await sweeper.sweep(signal);
-    rounds.cameThrough(name);
+    rounds.succeeded(name);
   }
 
   async function run(stop: AbortSignal): Promise<void> {
     // Own signal: removing a listener costs O(listeners).
     const signal = AbortSignal.any([stop]);
-    signal.addEventListener('abort', nudge);
+    signal.addEventListener('abort', wake);
     const wanted = kind.restMs();
     if (wanted > 0) await clock.sleep(wanted, signal);
     while (!signal.aborted) {
@@ -177,15 +177,15 @@ export function createSourceLoop<
   async function tickUntil(end: number, signal: AbortSignal): Promise<void> {
     let said: number | null = null;
     // Changes during the sweep were in the context of its own steps.
-    nudged = new AbortController();
+    woken = new AbortController();
     while (!signal.aborted) {
       const left = end - clock.monotonic();
       const tick = kind.nextTick(stepping.state);
       // A tick that does not change its own time would repeat without a pause: the next sweep tries again.
       const next: number | null = tick === said ? null : tick;
-      await clock.sleep(Math.min(left, computeSleep(next, clock.now())), nudged.signal);
+      await clock.sleep(Math.min(left, computeSleep(next, clock.now())), woken.signal);
       if (signal.aborted) return;
-      if (nudged.signal.aborted) nudged = new AbortController();
+      if (woken.signal.aborted) woken = new AbortController();
       else if (clock.monotonic() >= end) return;
       else if (next === null || clock.now() < next) continue;
       else said = next;
@@ -206,7 +206,7 @@ export function createSourceLoop<
     },
     tick: () => take(TICK),
     observe: take,
-    nudge,
+    wake,
     acknowledge,
     keep: async (change, isWorthSaving) => void (await stepping.take((known) => kept(change(known), isWorthSaving))),
     turn,

@@ -144,9 +144,9 @@ export interface PublicationDeps {
   parts: Pick<AlertParts, 'stepped'>;
   neighbours: Pick<PageNeighbours, 'stepped'>;
   toPeople(): ToPeople;
-  deliveries: Pick<Deliveries, 'foresee' | 'wake'>;
+  deliveries: Pick<Deliveries, 'prepare' | 'wake'>;
   /** Accounts of a page, which step after a notification about the page. */
-  sources: { accountsOf(page: string): readonly { nudge(): void }[] };
+  sources: { accountsOf(page: string): readonly { wake(): void }[] };
   historyFeed: HistoryFeed;
 }
 
@@ -167,7 +167,7 @@ export function createPublication(deps: PublicationDeps): Publication {
     promise(name, { state }) {
       parts.stepped(name, state.alerts);
       origins.promised(name, state);
-      deliveries.foresee(pending.added(name, state));
+      deliveries.prepare(pending.added(name, state));
     },
     publish(name, step, saved) {
       if (saved) unsaved.savedAgain(name);
@@ -182,7 +182,7 @@ export function createPublication(deps: PublicationDeps): Publication {
     },
     wake(name, { entered, changed }) {
       if (entered.length > 0 || changed) deliveries.wake();
-      if (entered.length > 0) for (const account of sources.accountsOf(name)) account.nudge();
+      if (entered.length > 0) for (const account of sources.accountsOf(name)) account.wake();
     },
   };
 }

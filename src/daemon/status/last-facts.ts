@@ -60,7 +60,7 @@ export async function readLastFacts(config: Config, documents: LastDocuments, no
   function known(name: string, state: KnownSource['state']): void {
     const { observedAt } = state;
     const unread = { lastReadAt: observedAt, unreadMs: now - (observedAt ?? now), unreadAfterMs: Infinity };
-    sources.push({ name, state, ...collectConfiguredFacts(config, name), ...unread, surprise: null });
+    sources.push({ name, state, ...collectConfiguredFacts(config, name), ...unread, loopFailure: null });
   }
   for (const { name, baseUrl } of config.statusPages) {
     const { value } = await documents.source(name, createPageState(baseUrl));

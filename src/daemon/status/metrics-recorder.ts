@@ -24,7 +24,7 @@ export interface MetricsRecorderDeps {
   metrics: Metrics;
   clock: Pick<Clock, 'monotonic'>;
   /** The current daemons; none before the first is assembled. */
-  daemons(): readonly Pick<Daemon, 'named' | 'surprise'>[];
+  daemons(): readonly Pick<Daemon, 'named' | 'loopFailure'>[];
 }
 
 type WatchedSource = Pick<KnownSource, 'name' | 'state' | 'lastReadAt'> & Pick<SourceLoop<unknown>, 'lastSweptAt'>;
@@ -54,7 +54,7 @@ export function createMetricsRecorder({ metrics, clock, daemons }: MetricsRecord
     const { name, state } = source;
     note(sweeps, source, source.lastSweptAt);
     if (note(readings, source, source.lastReadAt)) return 'complete';
-    if (daemons().some(({ surprise }) => surprise(name) !== null)) return 'failed';
+    if (daemons().some(({ loopFailure }) => loopFailure(name) !== null)) return 'failed';
     if (!isBlind(state.snapshot.health)) return null;
     return isWhollyBlind(state) ? 'failed' : 'partial';
   }

@@ -109,7 +109,7 @@ export function collectShardFacts({
     name: source.name,
     state: source.state,
     ...reading(source),
-    surprise: daemon.surprise(source.name),
+    loopFailure: daemon.loopFailure(source.name),
     ...collectConfiguredFacts(config, source.name),
     ...callsOf(daemon, source.name),
   }));

@@ -61,7 +61,7 @@ test('what is asked for with Retry-After holds for everything', () => {
   const parked = parking();
   expect(parked.failed(['a'], 0, 60_000)).toBe(66_000);
   expect([parked.isOpen(60_000), parked.isOpen(66_000), parked.due(60_000)]).toEqual([false, true, []]);
-  parked.hurry();
+  parked.retryNow();
   expect([parked.isOpen(1), parked.due(1)]).toEqual([true, ['a']]);
 });
 

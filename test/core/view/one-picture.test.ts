@@ -49,7 +49,7 @@ async function picture(): Promise<Picture> {
     now: all.now(),
     startedAt: START,
     sources: [
-      knownSource('provider', page, all.now() - HOUR, { unreadMs: HOUR, surprise: 'it broke' }),
+      knownSource('provider', page, all.now() - HOUR, { unreadMs: HOUR, loopFailure: 'it broke' }),
       knownSource('acme', account.state, all.now(), { sites: SETTINGS.sites }),
     ],
     own: { ...createOwnState(), alerts: [own] },

@@ -15,7 +15,7 @@ import type { AccountView, AlertStanding, PageView, SourceReading, SourceStandin
 export interface KnownSource extends SourceReading, Pick<SourceView, 'name' | 'vendor'> {
   state: SourceState | AccountState | AccountSum;
   /** Unexpected error of the last sweep; null for none. */
-  surprise: string | null;
+  loopFailure: string | null;
   /** Values that matchers can refer to. */
   labels: Readonly<Record<string, string>>;
   /** Name of an account for people; default: its own title, else its configured name. */
@@ -91,7 +91,7 @@ const NO_HOURS: AccountView['schedule'] = { on_schedule: 0, late: 0, off_schedul
 const UNKNOWN_ACCOUNT: AccountView = { type: 'account', unread: [], phones: null, toggles: null, schedule: NO_HOURS };
 
 function sourceView(known: KnownSource, source: SourceStanding['source'], now: number): SourceView {
-  const { name, state, surprise } = known;
+  const { name, state, loopFailure } = known;
   return {
     ...(source.type === 'account' ? withChanges(source, known.hours, now) : source),
     ...(known.calls !== undefined && { calls: known.calls }),
@@ -105,6 +105,6 @@ function sourceView(known: KnownSource, source: SourceStanding['source'], now: n
     ...selectReading(known),
     unreachable: state.snapshot.health.unreachable,
     ...((state.snapshot.refused ?? null) !== null && { isRefused: true as const }),
-    blind: [...(surprise === null ? [] : [`the sweep: ${surprise}`]), ...listUnread(state.snapshot)],
+    blind: [...(loopFailure === null ? [] : [`the sweep: ${loopFailure}`]), ...listUnread(state.snapshot)],
   };
 }
