@@ -35,14 +35,14 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: PROCESSES,
-          globalSetup: ['test/support/temporary.ts', 'test/support/built-program.ts'],
+          globalSetup: ['test/support/temporary.ts', 'test/support/compile-cache.ts', 'test/support/built-program.ts'],
         },
       },
       {
         extends: true,
         test: {
           name: 'rooms',
-          globalSetup: ['test/support/temporary.ts'],
+          globalSetup: ['test/support/temporary.ts', 'test/support/compile-cache.ts'],
           include: ['test/**/*.test.ts'],
           // Those of the system need software of the machine (systemd, a mail server): `npm run test:system`.
           exclude: ['node_modules/**', 'test/{roots,system}/**', ...PROCESSES],
