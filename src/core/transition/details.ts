@@ -168,6 +168,8 @@ export interface PhoneDetails {
   since: Timestamp | null;
   /** Logged off as usual but overdue. */
   usual?: UsualDetails;
+  /** How often it was lost alone within an hour, this time included; absent for once. */
+  times?: number;
   /** Planned work with phones that was under way at the provider when it was lost; absent for none. */
   work?: CauseDetails;
   /** Totals of the account. */

@@ -3,7 +3,8 @@ import { describePhone, describePhones, describeRepeat, toPhoneSubject, type Obs
 import type { LossGroup, PhoneMemory } from '../account-snapshot.ts';
 import { ACCOUNT } from '../domain.ts';
 import type { MassSettings } from '../settings.ts';
-import { ANSWERS_UNTIL_BELIEVED, HIT_PHONES, HIT_SHARE } from './loss-rules.ts';
+import type { PhoneDetails } from '../../transition/details.ts';
+import { ANSWERS_UNTIL_BELIEVED, FLAPPING_WITHIN_MS, HIT_PHONES, HIT_SHARE } from './loss-rules.ts';
 import { countDown, endGroup, listDown, listFlappingGroups, type LossState } from './loss-state.ts';
 
 /** A site with such a loss is one that people read about: it joins no more. */
@@ -29,11 +30,18 @@ export function draftGrownLoss(state: LossState, group: LossGroup): void {
   for (const extension of mine) draftLoss(state, extension, group, pace);
 }
 
+/** How often a lost phone was lost alone within the hour before: nothing for once, or where it was lost with others. */
+function countTimes({ losses, lost }: PhoneMemory): Pick<PhoneDetails, 'times'> {
+  const at = lost?.at ?? -Infinity;
+  const times = losses.filter((before) => at - before < FLAPPING_WITHIN_MS).length;
+  return times > 1 && losses.includes(at) ? { times } : {};
+}
+
 /** Adds a draft to the state; none if the phone is unknown by now. */
 export function draftLoss(state: LossState, extension: string, group: LossGroup, pace: ObservationPace): void {
   const phone = state.phones.get(extension);
   if (phone === undefined) return;
-  const details = describePhone(state, phone, phone.lost?.since ?? null);
+  const details = { ...describePhone(state, phone, phone.lost?.since ?? null), ...countTimes(phone) };
   const subject = toPhoneSubject(extension);
   const draft = { subject, kind: 'registration.lost', from: 'registered', to: 'unregistered', details } as const;
   state.drafts.push({ draft, group: group.id, pace });
@@ -119,7 +127,7 @@ function tellBackTogether(state: LossState, group: LossGroup, pace: ObservationP
 
 function tellBack(state: LossState, group: LossGroup, was: PhoneMemory, pace: ObservationPace): void {
   const phone = state.phones.get(was.extension) ?? was;
-  const details = describePhone(state, phone, was.lost?.since ?? null);
+  const details = { ...describePhone(state, phone, was.lost?.since ?? null), ...countTimes(was) };
   const subject = toPhoneSubject(phone.extension);
   const draft = { subject, kind: 'registration.restored', from: 'unregistered', to: 'registered', details } as const;
   state.drafts.push({ draft, group: group.id, pace });

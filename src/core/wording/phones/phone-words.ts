@@ -97,6 +97,11 @@ export function formatRepeat(
   return ` for the ${formatOrdinal(count)} time${since === null ? '' : ` since ${formatHour(since, timezone, now)}`}`;
 }
 
+/** ` for the 2nd time within an hour`; empty for the first time. */
+export function formatTimesWithin({ times }: PhoneDetails): string {
+  return times === undefined ? '' : ` for the ${formatOrdinal(times)} time within an hour`;
+}
+
 /** As `formatRepeat` has it. */
 export function toRepeat({ again }: PhonesDetails): { count: number; since: number | null } | null {
   return again === undefined ? null : { count: again.count, since: parseInstant(again.since) };

@@ -23,6 +23,7 @@ import { formatCauseClause, listCauseSentences, listReasonSentences, listWorkSen
 import {
   formatPhoneCount,
   formatRepeat,
+  formatTimesWithin,
   toRepeat,
   formatCountedPhones,
   formatPartialEnd,
@@ -183,7 +184,7 @@ function formatLoss(source: string, details: PhonesDetails, setting: Setting): s
 export const registrationWording: WordingTable<PhoneKind> = {
   'registration.lost'({ details }, setting) {
     const thing = formatPhoneName(details);
-    return createWording(`Extension ${thing} is offline`, thing, {
+    return createWording(`Extension ${thing} is offline${formatTimesWithin(details)}`, thing, {
       where: ACCOUNT,
       standing: 'offline',
       sentences: [
@@ -202,7 +203,8 @@ export const registrationWording: WordingTable<PhoneKind> = {
       return describeSeveral(details, [Number(transition.from), Number(transition.to)], setting, transition.at);
     }
     const thing = formatPhoneName(details);
-    return createWording(`Extension ${thing} is online again`, thing, {
+    const times = formatTimesWithin(details);
+    return createWording(`Extension ${thing} is online again${times === '' ? '' : `,${times}`}`, thing, {
       where: ACCOUNT,
       standing: 'online again',
       // The alert may be older and about other phones as well.
