@@ -67,12 +67,12 @@ export function createExplainer(notices: readonly NoticeMemory[]): Explain {
     return fits === isFit(than, state) ? (ranks.get(notice) ?? 0) >= (ranks.get(than) ?? 0) : fits;
   };
   /** The newest notices that name no components. They count only if no notice names the component. */
-  const [anybody, anybodyElse] = [true, false].map(
+  const [unnamedWork, unnamedOutage] = [true, false].map(
     (isPlanned) =>
       order.findLast(({ notice }) => notice.namesNobody === true && (notice.type === 'planned') === isPlanned)?.notice,
   );
   const guess = (state: string): NoticeMemory | null =>
-    (state === 'under_maintenance' ? (anybody ?? anybodyElse) : (anybodyElse ?? anybody)) ?? null;
+    (state === 'under_maintenance' ? (unnamedWork ?? unnamedOutage) : (unnamedOutage ?? unnamedWork)) ?? null;
   return (id, state, family) =>
     listing.size === 0 ? guess(state) : (best([id], state) ?? best(family, state) ?? guess(state));
 }
