@@ -33,6 +33,9 @@ const PLAYED =
   process.env['LINEWATCH_KINDS']?.split(',').flatMap((name) => FAULT_KINDS.filter((kind) => kind === name)) ??
   FAULT_KINDS;
 
+/** Its leader waits for a save that the pooler holds, before it watches on. */
+const BEHIND_POOLER = ' behind a pooler';
+
 /** What one fault has cost. */
 export interface Cost {
   fault: string;
@@ -176,6 +179,7 @@ export async function playFaults(
     const lead = watch.member(leads[random.whole(0, leads.length - 1)] ?? '');
     const hit = random.chance(0.8) ? lead : (members[random.whole(0, members.length - 1)] ?? lead);
     const held = leads.filter((name) => name === hit.name).length;
+    const isPooled = kind === 'database' && leads.some((name) => watch.member(name).pooler !== null);
     const before = told.twice();
     const asked = looksAt(pages);
     // One before the other, by chance: it is seen, written or being told when the fault comes.
@@ -190,7 +194,7 @@ export async function playFaults(
     for (const notice of notices) opened.push(notice);
     watch.judgePace();
     costs.push({
-      fault: `${kind}${held > 0 ? '' : ' of another'}`,
+      fault: `${kind}${held > 0 ? '' : ' of another'}${isPooled ? BEHIND_POOLER : ''}`,
       held,
       unwatchedMs: longestUnwatched(pages, asked),
       toldAfterMs: toldMs,
@@ -218,6 +222,12 @@ function looks({ provider }: WatchedPage) {
 /** What was in flight. */
 export function mostToldTwice({ fault, held }: Pick<Cost, 'fault' | 'held'>, leases: number): number {
   return /^(?:kill|stop|pause)/.test(fault) ? Math.max(1, held) : leases;
+}
+
+/** While the database is away, in leases; null for what has no limit here. */
+export function mostUnwatched({ fault }: Pick<Cost, 'fault'>): number | null {
+  if (!fault.startsWith('database')) return null;
+  return fault.endsWith(BEHIND_POOLER) ? 3 : 2;
 }
 
 /** For whoever plays many. */
