@@ -57,6 +57,8 @@ export interface SharedAlert {
 }
 
 export interface NoticeOfAlert {
+  /** Id and current title of its own alert; absent where they are not asked for. */
+  alert?: { id: string; title: string };
   /** In the page's own words. */
   state: string | null;
   /** The page that publishes it. */

@@ -1,4 +1,5 @@
 /** Wording of Linewatch's view of a source: first sweep, odd data, unreachable, access refused. */
+import { MINUTE } from '../text/duration.ts';
 import type { Kind } from '../transition/kind.ts';
 import type { TransitionOf } from '../transition/transition.ts';
 import type { BaselineDetails, OpenAtBaseline, SourceDetails } from '../transition/details.ts';
@@ -125,18 +126,27 @@ export function listFurtherReasons({
   return describeUnreadable('', to, '', details).sentences;
 }
 
-/** An account of which no phone is registered: a phone that was never seen cannot be lost. Empty for any other. */
-function describeUnregistered(source: string, { account }: BaselineDetails, setting: CustomerNames): string[] {
+/** Quiet hours may have held the summary. */
+function formatNothingOpen(lateMs: number): string {
+  return lateMs < 5 * MINUTE
+    ? 'Nothing is open now. You hear from us when that changes.'
+    : 'Nothing was open then. You hear from us of what has changed since.';
+}
+
+/**
+ * An account of which no phone is registered: a phone that was never seen cannot be lost. The same sentence for all of them;
+ * empty for any other.
+ */
+function describeUnregistered({ account }: BaselineDetails): string[] {
   const { phones = null, extensions = phones?.total ?? 0 } = account ?? {};
   if (phones === null || phones.registered > 0 || extensions === 0) return [];
-  const who = formatSourceName(source, setting);
   return [
-    `No phone of “${who}” is registered now, and each is watched from its first registration on: are they offline already?`,
+    'Where no phone is registered now, each is watched from its first registration on: look whether they are offline.',
   ];
 }
 
 export const sourceWording: WordingTable<Extract<Kind, `source.${string}`>> = {
-  'source.baseline'({ source, details }, setting) {
+  'source.baseline'({ source, at, details }, setting) {
     const { by } = setting;
     const customer = setting.customer(source);
     const called = customer === null ? source : `“${cleanName(customer)}”`;
@@ -146,13 +156,7 @@ export const sourceWording: WordingTable<Extract<Kind, `source.${string}`>> = {
     return createWording(`Watching ${page}: ${describeWatched(details)} — ${standing}`, page, {
       where: placeOf(details),
       standing,
-      sentences:
-        open.length === 0
-          ? [
-              'Nothing is open now. You hear from us when that changes.',
-              ...describeUnregistered(source, details, setting),
-            ]
-          : [],
+      sentences: open.length === 0 ? [formatNothingOpen(setting.now - at), ...describeUnregistered(details)] : [],
       facts: [
         ...createFact('Watching', describeWatched(details)),
         ...(details.account === undefined

@@ -96,12 +96,12 @@ function noticesOf(pages: Iterable<PageSource>): Map<string, NoticeOfAlert> {
   const notices = new Map<string, NoticeOfAlert>();
   for (const { name, state } of pages) {
     const known = new Map(state.snapshot.notices?.map((notice) => [notice.id, notice]));
-    for (const { id, family, notice, lastChange } of state.alerts) {
+    for (const { id, title, family, notice, lastChange } of state.alerts) {
       const now = family === 'notice' ? known.get(notice ?? '') : undefined;
       if (now === undefined) continue;
       const by = { source: name, ...pickVendor(lastChange?.transition ?? {}) };
       const called = state.snapshot.page?.name ?? name;
-      notices.set(id, { state: now.state, by, called, isPlanned: now.type === 'planned' });
+      notices.set(id, { alert: { id, title }, state: now.state, by, called, isPlanned: now.type === 'planned' });
     }
   }
   return notices;

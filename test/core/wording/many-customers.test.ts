@@ -58,3 +58,28 @@ test('those that are back are counted in a sentence while others are offline', (
   expect(sentences([loss('a', 2), loss('b', 1)]).join(' ')).not.toMatch(/back/);
   expect(sentences(back).join(' ')).not.toMatch(/other/);
 });
+
+test('a notice that was renamed while the message waited has its name of now, and any other its own', () => {
+  const mass = createSampleMessage('registration.mass', 'ops', NOW);
+  const explained_by = { alert: 'a-5', number: 5, title: 'Calls failing', url: null, minutes_later: 0 };
+  const changes = mass.changes.map((change) =>
+    change.transition.kind === 'registration.mass'
+      ? { ...change, transition: { ...change.transition, details: { ...change.transition.details, explained_by } } }
+      : change,
+  );
+  const sentence = (id: string): string | undefined => {
+    const notice = {
+      alert: { id, title: 'Core router down' },
+      state: 'investigating',
+      by: { source: 'provider' },
+      called: 'Example Telecom',
+      isPlanned: false,
+    };
+    const accounts = [loss('a', 3), loss('b', 7)];
+    const seen = { lostSince: null, merged: [], shared: { phase: 'open' as const, notice, accounts } };
+    const options = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW };
+    return composeContent({ ...mass, changes, seen }, options).sentences[0];
+  };
+  expect(sentence('a-5')).toBe('The provider’s notice explains it: #5 Core router down.');
+  expect(sentence('a-6')).toBe('The provider’s notice explains it: #5 Calls failing.');
+});

@@ -90,5 +90,15 @@ it.each([
     externalUrl: null,
     now: NOW,
   });
-  expect(sentences.join(' ').includes('No phone of “acme” is registered now')).toBe(isSaid);
+  expect(sentences.join(' ').includes('Where no phone is registered now')).toBe(isSaid);
+});
+
+it.each([
+  [NOW, 'Nothing is open now.'],
+  [NOW + 9 * 3_600_000, 'Nothing was open then.'],
+])('a summary that is read at %i speaks of the time of its look', (now, expected) => {
+  const details = { page: null, components: 0, notices: 0, open: [] };
+  const baseline = change('source.baseline', 'source', { from: null, to: '', details }, 'info', NOW, 'acme');
+  const options = { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now };
+  expect(composeContent(message([baseline], { source: 'acme' }), options).sentences[0]).toContain(expected);
 });
