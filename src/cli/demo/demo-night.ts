@@ -8,7 +8,7 @@ import { MINUTE, SECOND } from '../../core/text/duration.ts';
 import type { Picture } from '../../core/view/picture.ts';
 import { createSqliteStore } from '../../history/sqlite.ts';
 import { openLog } from '../../log/open-log.ts';
-import { createLimiter } from '../../provider/limiter.ts';
+import { createLimiter, type Limiter } from '../../provider/limiter.ts';
 import type { Provider } from '../../simulator/embedded-provider.ts';
 import { loadScenario } from '../../simulator/scenario/run-scenario.ts';
 import { realDisk } from '../../store/disk.ts';
@@ -80,8 +80,12 @@ export async function openNight({ platform, story, speed, port, folder }: NightO
   }
   const machine = createPlatformClock(platform);
   const start = Math.floor((machine.now() - LENGTH_MS) / MINUTE) * MINUTE;
+  const requests = countRequests(pace);
   const isBusy = (): boolean =>
-    sweeping.size > 0 || commits.underWay() > 0 || (assembled !== null && isTelling(assembled.daemon, clock.now()));
+    sweeping.size > 0 ||
+    requests.underWay() > 0 ||
+    commits.underWay() > 0 ||
+    (assembled !== null && isTelling(assembled.daemon, clock.now()));
   const clock: NightClock = createNightClock({ start, machine, isBusy });
 
   const providers = await openProviders({ platform, story, port, clock, closing });
@@ -105,8 +109,7 @@ export async function openNight({ platform, story, speed, port, folder }: NightO
     config,
     receivers: createDemoReceivers({ config, platform, folder, now: clock.now, daemon }),
     documents: openDocumentsOf(commits.store, (finding) => log.warn('state', { detail: finding.message })),
-    // A second of the demonstration is shorter than one of the machine.
-    limiters: createLimiters((requestsPerSecond) => createLimiter({ requestsPerSecond, windowMs: SECOND / pace })),
+    limiters: createLimiters(requests.createLimiter),
     clock,
     random: () => 0.5,
     log,
@@ -141,6 +144,25 @@ export async function openNight({ platform, story, speed, port, folder }: NightO
       stop.abort();
       await end();
       await open.disposeAsync();
+    },
+  };
+}
+
+/** Requests are under way from their queue to their answer: not only sweeps send them. */
+function countRequests(pace: number): { createLimiter(requestsPerSecond: number): Limiter; underWay(): number } {
+  let underWay = 0;
+  return {
+    underWay: () => underWay,
+    createLimiter(requestsPerSecond) {
+      // A second of the demonstration is shorter than one of the machine.
+      const limiter = createLimiter({ requestsPerSecond, windowMs: SECOND / pace });
+      return {
+        async run(attempt, passage) {
+          underWay += 1;
+          return await limiter.run(attempt, passage).finally(() => (underWay -= 1));
+        },
+        waiting: limiter.waiting,
+      };
     },
   };
 }
