@@ -67,20 +67,21 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
 }
 
-test('what changes is on the open page within a second, and the title and the icon say it', async () => {
+test('what changes is put into the open page, and the title and the icon say it', async () => {
   const page = await open('');
   await page.waitForSelector('.live.on');
   expect(await page.title()).toContain('All is well');
   const icon = await page.getAttribute('link[rel=icon]', 'href');
   await picture(page, 'calm');
+  await page.evaluate('globalThis.isSamePage = true');
   const { status } = web.provider.simulator;
   status.openNotice({ subject: 'Calls fail <img src=x>', content: 'We look. <b>Now</b>', components: ['SMS'] });
   const now = web.running.clock.now();
   status.scheduleMaintenance({ subject: 'Router work', beginsAt: now + 26 * HOUR, endsAt: now + 28 * HOUR });
   await web.running.sweep();
-  const committed = performance.now();
-  await page.waitForSelector('#alert-1', { timeout: 5_000 });
-  expect(performance.now() - committed).toBeLessThan(1_000);
+  // How soon it is there is measured in the benchmark `latency`.
+  await page.waitForSelector('#alert-1');
+  expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
   expect(await page.title()).toContain('1 open: Calls fail');
   expect(await page.getAttribute('link[rel=icon]', 'href')).not.toBe(icon);
   expect(await page.locator('main img').count()).toBe(0);
