@@ -225,6 +225,10 @@ describe.skipIf(whyNoPostgres !== null)(
 
     it('share the watch', async () => {
       await expect.poll(async () => new Set(Object.values(await holders())).size).toBe(2);
+      // What is open at the first reading is told in a summary, not as news.
+      for (const page of ['page-1', 'page-2']) {
+        await site.event('source.baseline', ({ source }) => String(source).endsWith(page));
+      }
     });
 
     afterAll(async () => {
