@@ -148,7 +148,7 @@ export function decideReason(considered: Considered): Reason {
   return GROWTH.includes(kind) ? 'grown' : 'changed';
 }
 
-/** NotifyDecision about an alert in a step, with the weightiest change. */
+/** Decision about an alert in a step, with the weightiest change. */
 export interface NotifyDecision {
   reason: Reason;
   /** When a held message goes out, epoch milliseconds. */
