@@ -80,12 +80,9 @@ export async function openNight({ platform, story, speed, port, folder }: NightO
   }
   const machine = createPlatformClock(platform);
   const start = Math.floor((machine.now() - LENGTH_MS) / MINUTE) * MINUTE;
-  const requests = countRequests(pace);
+  const work = createWorkCounter();
   const isBusy = (): boolean =>
-    sweeping.size > 0 ||
-    requests.underWay() > 0 ||
-    commits.underWay() > 0 ||
-    (assembled !== null && isTelling(assembled.daemon, clock.now()));
+    sweeping.size > 0 || work.underWay() > 0 || (assembled !== null && isTelling(assembled.daemon, clock.now()));
   const clock: NightClock = createNightClock({ start, machine, isBusy });
 
   const providers = await openProviders({ platform, story, port, clock, closing });
@@ -95,7 +92,6 @@ export async function openNight({ platform, story, speed, port, folder }: NightO
   const config = await loadDemoConfig({ folder, story, providers, platform, timezone: chooseNightZone(start) });
   const store = openFiles({ directory: stateDir, disk: realDisk, access: 'write', now: clock.now });
   closing.defer(() => store.close());
-  const commits = countCommits(store);
   const log = await openLog(platform.err, { level: 'error', format: 'auto', redact: (text) => text }, clock);
   const history = openHistory(createSqliteStore(stateDir, clock.now), {
     present: { config, assembled: null },
@@ -108,8 +104,11 @@ export async function openNight({ platform, story, speed, port, folder }: NightO
   assembled = await prepare({
     config,
     receivers: createDemoReceivers({ config, platform, folder, now: clock.now, daemon }),
-    documents: openDocumentsOf(commits.store, (finding) => log.warn('state', { detail: finding.message })),
-    limiters: createLimiters(requests.createLimiter),
+    documents: openDocumentsOf(countCommits(store, work), (finding) => log.warn('state', { detail: finding.message })),
+    // A second of the demonstration is shorter than one of the machine.
+    limiters: createLimiters((requestsPerSecond) =>
+      countRequests(createLimiter({ requestsPerSecond, windowMs: SECOND / pace }), work),
+    ),
     clock,
     random: () => 0.5,
     log,
@@ -148,52 +147,43 @@ export async function openNight({ platform, story, speed, port, folder }: NightO
   };
 }
 
-/** Requests are under way from their queue to their answer: not only sweeps send them. */
-function countRequests(pace: number): { createLimiter(requestsPerSecond: number): Limiter; underWay(): number } {
+/** Work of the machine, during which the clock of the demonstration stops. */
+interface WorkCounter {
+  run<T>(work: () => Promise<T>): Promise<T>;
+  underWay(): number;
+}
+
+function createWorkCounter(): WorkCounter {
   let underWay = 0;
   return {
     underWay: () => underWay,
-    createLimiter(requestsPerSecond) {
-      // A second of the demonstration is shorter than one of the machine.
-      const limiter = createLimiter({ requestsPerSecond, windowMs: SECOND / pace });
-      return {
-        async run(attempt, passage) {
-          underWay += 1;
-          return await limiter.run(attempt, passage).finally(() => (underWay -= 1));
-        },
-        waiting: limiter.waiting,
-      };
+    async run(work) {
+      underWay += 1;
+      return await work().finally(() => (underWay -= 1));
     },
   };
 }
 
-interface CountedCommits {
-  store: Store;
-  underWay(): number;
+/** Requests are under way from their queue to their answer: not only sweeps send them. */
+function countRequests(limiter: Limiter, { run }: WorkCounter): Limiter {
+  return { run: (attempt, passage) => run(() => limiter.run(attempt, passage)), waiting: limiter.waiting };
 }
 
-function countCommits(store: Store): CountedCommits {
-  let underWay = 0;
+function countCommits(store: Store, { run }: WorkCounter): Store {
   return {
-    underWay: () => underWay,
-    store: {
-      ...store,
-      async document(which, shape) {
-        const document = await store.document(which, shape);
-        return {
-          get value() {
-            return document.value;
-          },
-          finding: document.finding,
-          async commit(next) {
-            underWay += 1;
-            await document.commit(next).finally(() => (underWay -= 1));
-          },
-          supersede(next) {
-            document.supersede(next);
-          },
-        };
-      },
+    ...store,
+    async document(which, shape) {
+      const document = await store.document(which, shape);
+      return {
+        get value() {
+          return document.value;
+        },
+        finding: document.finding,
+        commit: (next) => run(() => document.commit(next)),
+        supersede(next) {
+          document.supersede(next);
+        },
+      };
     },
   };
 }
