@@ -1,5 +1,5 @@
 /** Steps of one document that are requested while another is being saved. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Alert } from '../../src/core/alert/alert.ts';
 import { createVirtualClock } from '../../src/daemon/common/clock.ts';
 import { createAlertNumbers } from '../../src/daemon/common/alert-numbers.ts';
@@ -95,4 +95,91 @@ test('a state that the disk refused is not superseded by the next, which is save
   isFull = false;
   await stepping.take((state) => ({ ...adding('b')(state), changed: false }));
   expect(log).toEqual(['saved a,b']);
+});
+
+describe('while the store does not answer', () => {
+  /** A document whose saves end only when the test says so. */
+  function openSilent() {
+    let silence = new AbortController();
+    const saving: PromiseWithResolvers<void>[] = [];
+    const published: string[] = [];
+    const refused: unknown[] = [];
+    let again = 0;
+    const stepping = createStepping<Counted>({
+      name: 'one',
+      clock: createVirtualClock(0),
+      document: {
+        value: { alerts: [], taken: [] },
+        commit() {
+          const save = Promise.withResolvers<void>();
+          saving.push(save);
+          return save.promise;
+        },
+      },
+      state: { alerts: [], taken: [] },
+      numbers: createAlertNumbers(),
+      unsaved: { refused: (_, error) => void refused.push(error) },
+      publication: {
+        promise: () => {},
+        publish: (_, step, isSaved) => void published.push(`${step.changed ? 'changed' : 'same'} ${isSaved}`),
+        wake: () => {},
+      },
+      saveAgain: () => void (again += 1),
+      unanswered: () => silence.signal,
+    });
+    return {
+      stepping,
+      saving,
+      published,
+      refused,
+      again: () => again,
+      hush: () => silence.abort(),
+      speak: () => void (silence = new AbortController()),
+    };
+  }
+
+  test('a step that is being saved goes on unsaved, and the next does not wait either', async () => {
+    const { stepping, published, hush, refused } = openSilent();
+    const first = stepping.take(adding('a'));
+    await new Promise(setImmediate);
+    expect(published).toEqual([]);
+    hush();
+    await first;
+    await stepping.take(adding('b'));
+    expect(published).toEqual(['changed false', 'changed false']);
+    expect([stepping.shown.taken, refused]).toEqual([['a', 'b'], []]);
+  });
+
+  test('a save that ends well after all causes a step that saves what came since', async () => {
+    const { stepping, saving, published, hush, speak, again } = openSilent();
+    hush();
+    await stepping.take(adding('a'));
+    speak();
+    saving[0]?.resolve();
+    await new Promise(setImmediate);
+    expect(again()).toBe(1);
+    const step = stepping.take((state) => ({ ...adding('b')(state), changed: false }));
+    saving[1]?.resolve();
+    await step;
+    expect(published).toEqual(['changed false', 'changed true']);
+  });
+
+  test('a save that fails after all is refused, as any other', async () => {
+    const { stepping, saving, hush, refused, again } = openSilent();
+    hush();
+    await stepping.take(adding('a'));
+    saving[0]?.reject(new Error('away'));
+    await new Promise(setImmediate);
+    expect([refused.length, again()]).toEqual([1, 0]);
+  });
+
+  test('a step waits for its save where the store answers', async () => {
+    const { stepping, saving, published } = openSilent();
+    const step = stepping.take(adding('a'));
+    await new Promise(setImmediate);
+    expect(published).toEqual([]);
+    saving[0]?.resolve();
+    await step;
+    expect(published).toEqual(['changed true']);
+  });
 });

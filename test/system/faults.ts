@@ -33,7 +33,7 @@ const PLAYED =
   process.env['LINEWATCH_KINDS']?.split(',').flatMap((name) => FAULT_KINDS.filter((kind) => kind === name)) ??
   FAULT_KINDS;
 
-/** Its leader waits for a save that the pooler holds, before it watches on. */
+/** The pooler holds the saves of its leader. */
 const BEHIND_POOLER = ' behind a pooler';
 
 /** What one fault has cost. */
@@ -226,8 +226,7 @@ export function mostToldTwice({ fault, held }: Pick<Cost, 'fault' | 'held'>, lea
 
 /** While the database is away, in leases; null for what has no limit here. */
 export function mostUnwatched({ fault }: Pick<Cost, 'fault'>): number | null {
-  if (!fault.startsWith('database')) return null;
-  return fault.endsWith(BEHIND_POOLER) ? 3 : 2;
+  return fault.startsWith('database') ? 2 : null;
 }
 
 /** For whoever plays many. */

@@ -62,7 +62,8 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
     ...deps,
     name: SELF_NAME,
     state: known,
-    saveAgain: () => happened({ kind: 'tick' }),
+    saveAgain: () =>
+      happened({ kind: 'tick' }).catch((error: unknown) => void deps.loopFailures.failed(OWN_LOOP, error)),
   });
   let turn: Promise<void> = Promise.resolve();
   let changed = new AbortController();

@@ -9,6 +9,7 @@ import { backdateTold } from '../../core/alert/notified.ts';
 import type { Log } from '../../log/log.ts';
 import type { AlertNumbers } from '../common/alert-numbers.ts';
 import type { HistoryFeed, HistoryFeedState } from '../recording/history-feed.ts';
+import { waitUnlessAborted } from '../common/abort.ts';
 import { type Clock, createJumpMeter } from '../common/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Document } from '../common/documents.ts';
@@ -35,8 +36,10 @@ export interface SteppingDeps<S> {
   numbers: AlertNumbers;
   unsaved: Pick<UnsavedDocuments, 'refused'>;
   publication: Publication;
-  /** Retries a save that the disk refused. */
+  /** Performs a step that saves the state again; never rejects. */
   saveAgain(): void | Promise<void>;
+  /** Aborted while the store does not answer; absent where it cannot tell. */
+  unanswered?: (() => AbortSignal) | undefined;
 }
 
 export interface Stepping<S> {
@@ -59,7 +62,15 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
   /** Ends with the step requested last; null while there is none. */
   let last: Promise<void> | null = null;
 
+  /** False if the disk refuses it, or while the store does not answer: the sweeps do not wait for it. */
   async function commit(): Promise<boolean> {
+    const saving = save();
+    if (await waitUnlessAborted(saving, deps.unanswered?.())) return await saving;
+    void saving.then((isSaved) => (isSaved ? deps.saveAgain() : undefined));
+    return false;
+  }
+
+  async function save(): Promise<boolean> {
     try {
       await document.commit(state);
       return true;
