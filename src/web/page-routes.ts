@@ -8,7 +8,7 @@ import { addCallerRoutes, renderCallers } from './data/callers.ts';
 import { readStory } from '../core/view/story/known-story.ts';
 import { PREVIEWED } from '../core/alert/silence.ts';
 import { listBegunAlerts } from '../core/view/verdict/alert-order.ts';
-import type { OpenAlert } from '../core/view/picture.ts';
+import type { OpenAlert } from '../core/view/system-status.ts';
 import {
   makeWhileConnected,
   sendPlain,
@@ -44,8 +44,8 @@ interface TakingForm {
 }
 
 /** Uses the current status, unless one is given. */
-export function createPageContext(web: Web, viewer: Viewer, picture = web.picture()): PageContext {
-  return { picture, viewer, refreshSeconds: web.refreshSeconds };
+export function createPageContext(web: Web, viewer: Viewer, status = web.status()): PageContext {
+  return { status, viewer, refreshSeconds: web.refreshSeconds };
 }
 
 function contextOf(c: WebRequest): PageContext {
@@ -108,13 +108,13 @@ export function addPageRoutes(app: Hono<Env>): void {
 async function showPreview(c: WebRequest, form: SilenceForm): Promise<Response> {
   const web = c.get('web');
   const context = contextOf(c);
-  const ask = askOf(form, context.picture);
+  const ask = askOf(form, context.status);
   if (typeof ask === 'string') return await showSilences(c, form, ask);
   const open = listBegunAlerts(web.withSilence(ask));
   const isSilenced = ({ parts }: OpenAlert): boolean => parts.every(({ silencedBy }) => silencedBy !== null);
   const newIn = ({ parts }: OpenAlert): string[] => {
     const muted = parts.filter(({ silencedBy }) => silencedBy === PREVIEWED);
-    return [...new Set(muted.map(({ source }) => findSourceTitle(context.picture, source)))];
+    return [...new Set(muted.map(({ source }) => findSourceTitle(context.status, source)))];
   };
   const isNew = (alert: OpenAlert): boolean => newIn(alert).length > 0;
   const preview = {
@@ -151,11 +151,11 @@ async function showTest(c: WebRequest, receiver: string): Promise<Response> {
 async function showStory(c: WebRequest, trouble: string | null, form: TakingForm): Promise<Response> {
   const web = c.get('web');
   const number = Number(c.req.param('number'));
-  const { picture, story, past, unread } = await readStory(web, number, c.req.query('id'));
-  const context = createPageContext(web, c.get('viewer'), picture);
+  const { status, story, past, unread } = await readStory(web, number, c.req.query('id'));
+  const context = createPageContext(web, c.get('viewer'), status);
   if (story === null && unread !== null) return sendPlain(c, 503, web.redact(unread));
   if (story === null) return await show(c, renderNoAlertPage(context, number), web.redact, 404);
-  const callers = renderCallers(picture, await web.missed(number), number);
+  const callers = renderCallers(status, await web.missed(number), number);
   const page = renderAlertPage(context, story, past, { asked: number, trouble, form, callers });
   return await show(c, page, web.redact, trouble === null ? 200 : 422);
 }
@@ -215,7 +215,7 @@ export function addFormRoutes(app: Hono<Env>, streams: Streams): void {
 /** `expire` is the silence to end; null to create one. */
 async function muted(web: Web, expire: string | null, form: SilenceForm, by: string | null): Promise<string | null> {
   if (expire !== null) return await web.changes.endSilence(expire);
-  const ask = askOf(form, web.picture());
+  const ask = askOf(form, web.status());
   return typeof ask === 'string' ? ask : await web.changes.mute({ ...ask, ...(by !== null && { by }) });
 }
 

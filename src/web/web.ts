@@ -6,9 +6,9 @@ import type { Proof } from '../core/outbox/proof.ts';
 import type { ReportFormat } from '../core/report/printed.ts';
 import type { StoryHistory } from '../core/view/story/known-story.ts';
 import type { MissedReport } from '../core/view/standing/calls-view.ts';
-import type { Picture } from '../core/view/picture.ts';
+import type { SystemStatus } from '../core/view/system-status.ts';
 import type { RecentDeliveries } from '../core/view/recent-deliveries.ts';
-import type { AlertInPicture } from '../core/view/picture-of.ts';
+import type { AlertInStatus } from '../core/view/build-status.ts';
 import type { HostNames } from './access/access.ts';
 import type { TextPieces } from './data/pieces.ts';
 import type { WaitingReport } from '../core/view/status-schema.ts';
@@ -82,18 +82,18 @@ interface PageSettings {
 }
 
 export interface Web {
-  /** Resolves soon: then `picture` and `alert` show the state of other members, at most two seconds old. */
+  /** Resolves soon: then `status` and `alert` show the state of other members, at most two seconds old. */
   recent(): Promise<void>;
   /** `only`: these sources and Linewatch itself; null or absent for all. */
-  picture(only?: ReadonlySet<string> | null): Picture;
-  alert(number: number, only?: ReadonlySet<string> | null): AlertInPicture;
+  status(only?: ReadonlySet<string> | null): SystemStatus;
+  alert(number: number, only?: ReadonlySet<string> | null): AlertInStatus;
   /**
    * Missed callers of this alert by account, with full numbers; empty if calls are not watched. A sentence if they
    * cannot be listed.
    */
   missed(number: number): Promise<readonly MissedReport[] | string>;
   /** The status as it would be with one more silence, whose id is `PREVIEWED`. */
-  withSilence(ask: SilenceAsk): Picture;
+  withSilence(ask: SilenceAsk): SystemStatus;
   /** Sources visible to a user of these customers: their accounts, and the pages of those. */
   sourcesOf(customers: readonly string[]): ReadonlySet<string>;
   past: PageHistory;

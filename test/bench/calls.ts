@@ -10,7 +10,7 @@ import { findMissedCallers } from '../../src/core/calls/missed-callers.ts';
 import { formatCsv } from '../../src/core/text/csv.ts';
 import { CALLER_HEADINGS, type MissedReport, toCallerRows } from '../../src/core/view/standing/calls-view.ts';
 import { renderCallers } from '../../src/web/data/callers.ts';
-import { pictureWith } from '../support/picture.ts';
+import { statusWith } from '../support/system-status.ts';
 import { findDeadRoutes, findRoutes } from '../../src/core/calls/routes.ts';
 import { CALL_KINDS, CHARGE_LISTS, type Call, type CallKind } from '../../src/core/calls/call-model.ts';
 import { DAY, HOUR, SECOND } from '../../src/core/text/duration.ts';
@@ -245,8 +245,8 @@ async function measureJudged(): Promise<Row[]> {
     if (all.callers.length === 0) throw new Error('nobody was missed');
     return { source: 'account0', missed: all, unread: [] };
   };
-  const picture = pictureWith({ now: NOW, sources: {} });
-  const page = await timed(8, async () => String(renderCallers(picture, [await list()], 1)));
+  const status = statusWith({ now: NOW, sources: {} });
+  const page = await timed(8, async () => String(renderCallers(status, [await list()], 1)));
   const csv = await timed(8, async () => formatCsv([CALLER_HEADINGS, ...toCallerRows(await list(), 'account0')]));
   const of = 'of 100,000 calls';
   return [

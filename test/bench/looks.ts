@@ -14,7 +14,7 @@ import { readDaysFilter } from '../../src/web/days/days-filter.ts';
 import type { PageContext } from '../../src/web/look/layout.ts';
 import { readFilter } from '../../src/web/views/customer-filter.ts';
 import { renderNowPage } from '../../src/web/views/now-page.ts';
-import { firmCalm, firmNight, type Stood } from '../support/firm-pictures.ts';
+import { firmCalm, firmNight, type Stood } from '../support/firm-statuses.ts';
 import { figure, type Figure, type Row } from './figures.ts';
 import { DAY, writeDays } from './year.ts';
 
@@ -37,17 +37,17 @@ export async function measureLooks(): Promise<Row[]> {
   return [...rows, ...(await measureDays())];
 }
 
-function renderNow({ picture, past }: Stood): ReturnType<typeof renderNowPage> {
+function renderNow({ status, past }: Stood): ReturnType<typeof renderNowPage> {
   return renderNowPage(
-    contextOf(picture),
+    contextOf(status),
     readFilter(() => undefined),
     past,
   );
 }
 
-function contextOf(picture: Stood['picture']): PageContext {
+function contextOf(status: Stood['status']): PageContext {
   const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
-  return { picture, viewer, refreshSeconds: 60 };
+  return { status, viewer, refreshSeconds: 60 };
 }
 
 async function measureDays(): Promise<Row[]> {
@@ -61,7 +61,7 @@ async function measureDays(): Promise<Row[]> {
     // Each look comes after a write, so that today is counted again.
     const reader: HistoryReader = { ...history, mark: () => Promise.resolve(String((written += 1))) };
     const count = createNinetyDays({ read: (question) => question(reader), timezone: () => 'UTC', now: Date.now });
-    const context = contextOf({ ...firmCalm(200).picture, now: Date.now() });
+    const context = contextOf({ ...firmCalm(200).status, now: Date.now() });
     const filter = readDaysFilter(() => undefined);
     let bytes = 0;
     const linewatch = await processor(async () => {

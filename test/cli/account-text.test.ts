@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { formatAccount } from '../../src/cli/status/status-text.ts';
 import { reportStatus } from '../../src/core/view/status-report.ts';
 import type { AccountReport } from '../../src/core/view/status-schema.ts';
-import { pictureWith } from '../support/picture.ts';
+import { statusWith } from '../support/system-status.ts';
 import type { ToggleExpectation } from '../../src/core/account/settings.ts';
 import {
   MINUTE,
@@ -22,7 +22,7 @@ const expectations: ToggleExpectation[] = [
 ];
 
 function reported(all: PaperTown, { state }: PaperAccount): AccountReport {
-  const { accounts } = reportStatus(pictureWith({ now: all.now(), sources: { acme: state }, sites: SETTINGS.sites }));
+  const { accounts } = reportStatus(statusWith({ now: all.now(), sources: { acme: state }, sites: SETTINGS.sites }));
   return accounts[0]!;
 }
 

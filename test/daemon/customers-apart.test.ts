@@ -76,7 +76,7 @@ function begin(routes: readonly Route[] = BETA_APART) {
     await begun.pop()?.stop();
     const config = { instance: 'hq', timezone: 'UTC', statusPages: [], accounts: [] };
     const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0 });
-    const { picture } = createDaemonStatusReader(() => ({
+    const { status } = createDaemonStatusReader(() => ({
       config,
       daemon: running.daemon,
       reading,
@@ -90,7 +90,7 @@ function begin(routes: readonly Route[] = BETA_APART) {
       clock,
       disk,
       route: { receivers: ['acme-mail', 'acme-hook'], routes },
-      options: { accounts, digest: { due: DUE, picture } },
+      options: { accounts, digest: { due: DUE, status } },
     });
     begun.push(running);
     await running.pass(3 * MINUTE);

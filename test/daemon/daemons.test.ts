@@ -79,7 +79,7 @@ test.each([
   };
   const routes = createControlRoutes({
     daemons: { parts: () => [elsewhere], refresh: () => Promise.resolve(void (isRead = true)) },
-    picture: drawn,
+    status: drawn,
     alert: drawn,
     now: () => 0,
     configuration: () => ({ file: '', timezone: 'UTC', database: null }),

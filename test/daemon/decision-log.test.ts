@@ -23,7 +23,7 @@ import {
   type PaperDaemonOptions,
 } from '../support/paper-daemon.ts';
 import type { VirtualClock } from '../../src/daemon/common/clock.ts';
-import { pictureWith, pageWith } from '../support/picture.ts';
+import { statusWith, pageWith } from '../support/system-status.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 interface Scene {
@@ -65,8 +65,8 @@ test('of what is told: it is the first, it has changed, it is repeated, it ends'
   expect(decisions()).toEqual(['told first notice.opened', 'held explained component.state']);
   const { state } = running.daemon.sources[0] ?? {};
   const sources = state === undefined ? {} : { provider: state };
-  const picture = pictureWith({ now: START, sources, toPeople: running.daemon.toPeople });
-  expect(picture.open).toMatchObject([{ number: 1, notTold: null }]);
+  const status = statusWith({ now: START, sources, toPeople: running.daemon.toPeople });
+  expect(status.open).toMatchObject([{ number: 1, notTold: null }]);
   world.updateNotice(id, { content: 'We look into it.' });
   await running.pass(MINUTE);
   expect(decisions()).toEqual(['told changed notice.update']);
@@ -102,13 +102,13 @@ async function expectShown({ daemon }: PaperDaemon, reason: HoldReason): Promise
   const [source] = daemon.sources;
   if (source === undefined) throw new Error('nothing is watched');
   const now = source.state.observedAt ?? START;
-  const picture = pictureWith({ now, sources: { provider: source.state }, toPeople: daemon.toPeople });
-  const report = reportStatus(picture);
+  const status = statusWith({ now, sources: { provider: source.state }, toPeople: daemon.toPeople });
+  const report = reportStatus(status);
   expect(report.sources[0]?.alerts).toMatchObject([{ number: 1, not_told: reason }]);
-  const held = picture.open[0]?.notTold ?? { reason, dueAt: null };
+  const held = status.open[0]?.notTold ?? { reason, dueAt: null };
   const said = explainHold(held, now);
   expect(formatStatus(report, { timezone: 'UTC', now }, '/state').map((line) => line.trim())).toContain(said);
-  const shown = await pageWith(picture);
+  const shown = await pageWith(status);
   if (reason !== 'silenced') expect(String(shown)).toContain(capitalize(said));
 }
 

@@ -1,4 +1,4 @@
-/** The picture without a daemon: what the configuration says of a source is shown as with one. */
+/** The status without a daemon: what the configuration says of a source is shown as with one. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

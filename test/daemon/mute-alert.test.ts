@@ -4,7 +4,7 @@ import type { Registered } from '../../src/core/account/account-model.ts';
 import { createRouteTo } from '../../src/core/alert/route.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
 import { createPartMatchers, muteAlert } from '../../src/core/view/muting.ts';
-import type { PartView, Picture } from '../../src/core/view/picture.ts';
+import type { PartView, SystemStatus } from '../../src/core/view/system-status.ts';
 import { createControlRoutes, type DaemonContract } from '../../src/daemon/requests/control.ts';
 import type { ControlRoutes } from '../../src/control/protocol.ts';
 import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
@@ -177,7 +177,7 @@ describe('what an alert is about, as matchers', () => {
     { name: 'provider', type: 'status page' },
     { name: 'acme', type: 'account' },
     { name: 'beta', type: 'account' },
-  ] as Picture['sources'];
+  ] as SystemStatus['sources'];
   const part = (source: string, more: Partial<PartView> = {}): PartView => ({
     source,
     affected: [],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createControlRoutes, listPerformers, type DaemonContract } from '../../src/daemon/requests/control.ts';
 import { ControlRefusal, type ControlRoutes } from '../../src/control/protocol.ts';
 import { createOwnState } from '../../src/core/engine/self-source.ts';
-import type { Picture } from '../../src/core/view/picture.ts';
+import type { SystemStatus } from '../../src/core/view/system-status.ts';
 import type { Daemon } from '../../src/daemon/loop/daemon.ts';
 import type { KeptOfPart, DaemonPart } from '../../src/daemon/status/daemons.ts';
 import { createReceiverState } from '../../src/daemon/common/documents.ts';
@@ -76,9 +76,9 @@ function scene(here: readonly ReceiverFacts[], there: readonly ReceiverFacts[], 
     receivers: [],
     startedAt: NOW,
   }));
-  const picture = (): Picture => ({ open, now: NOW }) as unknown as Picture;
+  const status = (): SystemStatus => ({ open, now: NOW }) as unknown as SystemStatus;
   const alert = () => ({ story: null }) as never;
-  const deeds = listPerformers({ picture, alert, now: () => NOW });
+  const deeds = listPerformers({ status, alert, now: () => NOW });
   const it: Scene = { done, refusing: null, routes: {} as ControlRoutes<DaemonContract> };
   const part = (index: 0 | 1): DaemonPart => {
     const isHere = (index === 0) === isFirstHere;
@@ -97,7 +97,7 @@ function scene(here: readonly ReceiverFacts[], there: readonly ReceiverFacts[], 
   };
   it.routes = createControlRoutes({
     daemons: { parts: () => [part(0), part(1)], refresh: () => Promise.resolve() },
-    picture,
+    status,
     alert,
     now: () => NOW,
     configuration: () => ({ file: '', timezone: 'UTC', database: null }),
@@ -133,7 +133,7 @@ test('what cannot be read is refused here, and what makes no sense there, with t
 
 test('an alert is taken where its source is watched', async () => {
   const { routes, done } = scene([], []);
-  // The answer is made from the picture, of which there is little here.
+  // The answer is made from the status, of which there is little here.
   await routes['alert.ack']({ number: 1, by: 'alex', comment: '' }).catch(() => null);
   await routes['alert.ack']({ number: 2, by: 'sam', comment: '' }).catch(() => null);
   expect(done).toEqual(['one: taken by alex', 'passed on: alert.ack', 'two: taken by sam']);

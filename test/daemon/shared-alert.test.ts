@@ -7,8 +7,8 @@ import { reportStatus, type StatusReport } from '../../src/core/view/status-repo
 import { composeDigest } from '../../src/core/view/daily-digest.ts';
 import { createOwnState } from '../../src/core/engine/self-source.ts';
 import { createMetrics } from '../../src/web/data/metrics.ts';
-import type { Picture } from '../../src/core/view/picture.ts';
-import { pictureWith, pageWith } from '../support/picture.ts';
+import type { SystemStatus } from '../../src/core/view/system-status.ts';
+import { statusWith, pageWith } from '../support/system-status.ts';
 import { HOUR, MINUTE, type PaperAccount, type PaperTown, phones, START, town } from '../core/account/paper-town.ts';
 
 const SUBJECT = 'Inbound calls failing in Melbourne';
@@ -52,15 +52,15 @@ async function rounds(all: PaperTown, account: PaperAccount, count: number): Pro
   }
 }
 
-function picture({ all, account }: Scene, silence?: Record<string, string[]>): Picture {
+function status({ all, account }: Scene, silence?: Record<string, string[]>): SystemStatus {
   const muting = { id: 's1', from: 0, until: START + 24 * HOUR, comment: '', createdAt: 0, expiredAt: null };
   const silences = silence === undefined ? [] : [{ ...muting, matchers: silence }];
   const sources = { provider: all.page, acme: account.state };
-  return pictureWith({ now: all.now(), sources, own: { ...createOwnState(), silences } });
+  return statusWith({ now: all.now(), sources, own: { ...createOwnState(), silences } });
 }
 
 async function page(scene: Scene, silence?: Record<string, string[]>): Promise<string> {
-  return await pageWith(picture(scene, silence));
+  return await pageWith(status(scene, silence));
 }
 
 function cards(body: string): string[] {
@@ -81,7 +81,7 @@ function silenceLinks(body: string): string[] {
 }
 
 function report(scene: Scene): StatusReport {
-  return reportStatus(picture(scene));
+  return reportStatus(status(scene));
 }
 
 function entries(scene: Scene): unknown[] {
@@ -96,19 +96,19 @@ function lines(scene: Scene): string[] {
 }
 
 function digest(scene: Scene): string[] {
-  const { what, reason } = composeDigest(picture(scene), 'UTC');
+  const { what, reason } = composeDigest(status(scene), 'UTC');
   return [what, ...reason.split('\n').map((line) => line.replace(/, [^,]*UTC$/, ''))];
 }
 
 async function openCounts(scene: Scene): Promise<string[]> {
-  const text = await createMetrics('1').text(picture(scene));
+  const text = await createMetrics('1').text(status(scene));
   return text.split('\n').filter((line) => /^linewatch_open_alerts.* [1-9]/.test(line));
 }
 
 describe('while the provider’s notice costs phones', () => {
   test('there is one card: one’s own loss leads, and the provider’s words and link stay', async () => {
     const scene = await lost();
-    const { open } = picture(scene);
+    const { open } = status(scene);
     expect(open).toMatchObject([
       {
         number: 1,
@@ -169,7 +169,7 @@ describe('while the provider’s notice costs phones', () => {
 describe('after the provider’s end with a phone that stays lost', () => {
   test('the card says what is left, how bad that is, and nothing of it is over yet', async () => {
     const scene = await residual();
-    const { open, ended } = picture(scene);
+    const { open, ended } = status(scene);
     expect(open).toMatchObject([
       {
         number: 1,
@@ -207,7 +207,7 @@ test('when all is back it has ended once, under the name of what it was', async 
   const scene = await residual();
   scene.account.bringBack();
   await rounds(scene.all, scene.account, 2);
-  const { open, ended } = picture(scene);
+  const { open, ended } = status(scene);
   expect(open).toEqual([]);
   expect(ended).toMatchObject([
     { number: 1, title: SUBJECT, severity: 'critical', sources: ['provider', 'acme'], state: 'Resolved' },
@@ -219,7 +219,7 @@ test('a loss that is over leaves the provider’s part', async () => {
   const scene = await lost();
   scene.account.bringBack();
   await rounds(scene.all, scene.account, 2);
-  expect(picture(scene).open).toMatchObject([
+  expect(status(scene).open).toMatchObject([
     { title: SUBJECT, state: 'Investigating', severity: 'critical', parts: [{ source: 'provider' }] },
   ]);
 });

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import type { Listing } from '../../src/core/observation/listing.ts';
 import type { Notice } from '../../src/core/page/page-model.ts';
-import { buildPicture } from '../../src/core/view/picture-of.ts';
-import { knownSource } from '../support/picture.ts';
+import { buildStatus } from '../../src/core/view/build-status.ts';
+import { knownSource } from '../support/system-status.ts';
 import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import {
   DELIVERED,
@@ -223,7 +223,7 @@ test('a source that cannot be shown leaves the page its others', async () => {
   const state = { baseUrl: '', snapshot: { health: { blind: {}, unreachable: false }, notices: 5 }, alerts: null };
   const failed: string[] = [];
   const known = [...daemon.sources, { name: 'odd', state: state as never }];
-  const { sources } = buildPicture({
+  const { sources } = buildStatus({
     instance: 'hq',
     timezone: 'UTC',
     now: all.clock.now(),

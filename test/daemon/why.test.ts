@@ -16,8 +16,8 @@ import {
 } from '../core/account/paper-town.ts';
 import { reportStatus } from '../../src/core/view/status-report.ts';
 import type { AccountReport } from '../../src/core/view/status-schema.ts';
-import type { Picture } from '../../src/core/view/picture.ts';
-import { pictureWith, pageWith } from '../support/picture.ts';
+import type { SystemStatus } from '../../src/core/view/system-status.ts';
+import { statusWith, pageWith } from '../support/system-status.ts';
 import { quietLog } from '../support/running-daemon.ts';
 
 const [RICHMOND, CARLTON, GEELONG] = ['203.0.113.7', '203.0.113.8', '198.51.100.3'];
@@ -49,12 +49,12 @@ function at(address: string) {
   return (phone: PaperPhone): boolean => phone.address === address;
 }
 
-function picture({ all, account }: Scene): Picture {
-  return pictureWith({ now: all.now(), sources: { provider: all.page, acme: account.state } });
+function status({ all, account }: Scene): SystemStatus {
+  return statusWith({ now: all.now(), sources: { provider: all.page, acme: account.state } });
 }
 
 function report(scene: Scene): AccountReport {
-  return reportStatus(picture(scene)).accounts[0]!;
+  return reportStatus(status(scene)).accounts[0]!;
 }
 
 /** By what each says it is about. */
@@ -87,7 +87,7 @@ function sentences(all: PaperTown, message: Message): string[] {
 }
 
 async function page(scene: Scene): Promise<string> {
-  return await pageWith(picture(scene));
+  return await pageWith(status(scene));
 }
 
 describe('a site', () => {

@@ -2,7 +2,7 @@
 import { listConfigKeys, type ConfigKey } from '../../src/config/key-list.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { createMetrics } from '../../src/web/data/metrics.ts';
-import { pictureWith } from '../support/picture.ts';
+import { statusWith } from '../support/system-status.ts';
 import { openWeb } from '../web/open-web.ts';
 
 const END = '<!-- end -->\n';
@@ -56,7 +56,7 @@ function keyTable(keys: readonly ConfigKey[]): string {
 
 /** Every series of `/metrics`, as the page itself describes it. */
 export async function metricTable(): Promise<string> {
-  const text = await createMetrics('1.2.3').text(pictureWith({ now: 0, sources: {} }));
+  const text = await createMetrics('1.2.3').text(statusWith({ now: 0, sources: {} }));
   const described = [...text.matchAll(/^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)$/gm)];
   return table(
     ['metric', 'type', 'meaning'],

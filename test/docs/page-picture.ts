@@ -3,8 +3,8 @@
  * its own style sheet, as SVG. No browser draws them, so that every run of the tests can compare them.
  */
 import { HOUR, MINUTE, phones, rounds, SETTINGS, town, type PaperPhone } from '../core/account/paper-town.ts';
-import { firmNight } from '../support/firm-pictures.ts';
-import { pageWith, pictureWith } from '../support/picture.ts';
+import { firmNight } from '../support/firm-statuses.ts';
+import { pageWith, statusWith } from '../support/system-status.ts';
 import { STYLE } from '../../src/web/look/style.ts';
 
 const WIDTH = 1280;
@@ -47,7 +47,7 @@ export async function pagePicture(): Promise<string> {
     return count > (left[address] ?? 0);
   });
   await rounds(all, [account], 12);
-  const picture = pictureWith({
+  const status = statusWith({
     now: all.now(),
     timezone: 'Australia/Melbourne',
     startedAt: all.now() - 90 * MINUTE,
@@ -63,13 +63,13 @@ export async function pagePicture(): Promise<string> {
       },
     ],
   });
-  return asSvg(await pageWith(picture), HEIGHT);
+  return asSvg(await pageWith(status), HEIGHT);
 }
 
 /** A firm's twenty customers in a provider's outage, with one dead site that is not the provider's. */
 export async function firmPicture(): Promise<string> {
-  const { picture, past } = firmNight();
-  return asSvg(await pageWith(picture, {}, past), FIRM_HEIGHT);
+  const { status, past } = firmNight();
+  return asSvg(await pageWith(status, {}, past), FIRM_HEIGHT);
 }
 
 /** The body of a page and its style sheet in an SVG, which is XML. */

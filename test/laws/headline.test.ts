@@ -4,11 +4,11 @@ import { sortOpenAlerts, countOfflineBy } from '../../src/core/view/verdict/aler
 import { reportAlert } from '../../src/core/view/status-report.ts';
 import { reportVerdict } from '../../src/core/view/verdict/verdict-report.ts';
 import { computeVerdict } from '../../src/core/view/verdict/verdict.ts';
-import type { Picture } from '../../src/core/view/picture.ts';
-import { buildPicture } from '../../src/core/view/picture-of.ts';
+import type { SystemStatus } from '../../src/core/view/system-status.ts';
+import { buildStatus } from '../../src/core/view/build-status.ts';
 import type { PaperAccount } from '../core/account/paper-town.ts';
 import { createOwnState } from '../../src/core/engine/self-source.ts';
-import { knownSource } from '../support/picture.ts';
+import { knownSource } from '../support/system-status.ts';
 import { breach } from '../support/runs.ts';
 import { beginNeighbours, neighbourWalk, type Neighbours } from './neighbour-walk.ts';
 
@@ -22,9 +22,9 @@ function keptOf({ name, state }: Kept): Kept {
 }
 
 /** `late`: an account that was not read in time. */
-function pictureAt({ all }: Neighbours, accounts: readonly Kept[], late?: Kept): Picture {
+function statusAt({ all }: Neighbours, accounts: readonly Kept[], late?: Kept): SystemStatus {
   const now = all.now();
-  return buildPicture({
+  return buildStatus({
     instance: 'hq',
     timezone: 'UTC',
     now,
@@ -60,13 +60,13 @@ function numbersOf(split: string): number[] {
   );
 }
 
-function checkHeadline(picture: Picture, lost: number): void {
-  const { losses, headline, split, todo, lead, title, tone } = computeVerdict(picture);
-  const report = reportVerdict(picture);
+function checkHeadline(status: SystemStatus, lost: number): void {
+  const { losses, headline, split, todo, lead, title, tone } = computeVerdict(status);
+  const report = reportVerdict(status);
   expect(losses?.offline ?? 0).toBe(lost);
   expect(report.phones.offline).toBe(lost);
-  expect(sum(picture.open.map(countOfflineBy))).toBe(lost);
-  expect(sum(picture.open.map((alert) => reportAlert(alert).phones?.offline ?? 0))).toBe(lost);
+  expect(sum(status.open.map(countOfflineBy))).toBe(lost);
+  expect(sum(status.open.map((alert) => reportAlert(alert).phones?.offline ?? 0))).toBe(lost);
   expect(sum(report.causes.map(({ offline }) => offline))).toBe(lost);
   for (const { offline, customers } of report.causes) {
     expect(sum(customers.map((customer) => customer.offline))).toBe(offline);
@@ -85,10 +85,10 @@ function checkHeadline(picture: Picture, lost: number): void {
   if (losses.watched === 1) expect(sum(losses.sites.map((site) => site.offline))).toBe(lost);
   if (report.causes.length > 1 && losses.watched > 1) expect(sum(numbersOf(split[0] ?? ''))).toBe(lost);
   // No notice that costs no phone stands before a loss.
-  const first = picture.open.findIndex((alert) => countOfflineBy(alert) === 0 && alert.sources.every(isPage));
-  const after = first === -1 ? [] : picture.open.slice(first);
+  const first = status.open.findIndex((alert) => countOfflineBy(alert) === 0 && alert.sources.every(isPage));
+  const after = first === -1 ? [] : status.open.slice(first);
   expect(after.filter((alert) => countOfflineBy(alert) > 0)).toEqual([]);
-  expect(sortOpenAlerts(picture.open.toReversed(), picture.sources)).toEqual(picture.open);
+  expect(sortOpenAlerts(status.open.toReversed(), status.sources)).toEqual(status.open);
 }
 
 function isPage(source: string): boolean {
@@ -102,16 +102,16 @@ test('the headline is the sum of its causes, alerts, customers and lost phones',
       const game = await beginNeighbours(count);
       const { accounts, play } = game;
       await play(rounds, () => {
-        checkHeadline(pictureAt(game, accounts), lostIn(accounts));
+        checkHeadline(statusAt(game, accounts), lostIn(accounts));
         // An account that was not read in time is in no number.
         const [late, ...others] = accounts;
-        checkHeadline(pictureAt(game, accounts, late), lostIn(others));
+        checkHeadline(statusAt(game, accounts, late), lostIn(others));
         // A reader of some accounts has sums of those alone.
         const some = accounts.filter((_, index) => index % 2 === 0);
-        checkHeadline(pictureAt(game, some), lostIn(some));
+        checkHeadline(statusAt(game, some), lostIn(some));
         // A member shows the same of what others lead.
-        const verdict = reportVerdict(pictureAt(game, accounts));
-        expect(reportVerdict(pictureAt(game, accounts.map(keptOf)))).toEqual(verdict);
+        const verdict = reportVerdict(statusAt(game, accounts));
+        expect(reportVerdict(statusAt(game, accounts.map(keptOf)))).toEqual(verdict);
       });
     },
     200,

@@ -3,7 +3,7 @@ import type { Span } from '../../src/core/history/rows.ts';
 import type { PastWork } from '../../src/core/report/past-work.ts';
 import { listDays } from '../../src/core/report/month.ts';
 import { NO_TIME, type DayRow, type DaysView, type DayTime } from '../../src/core/report/days.ts';
-import type { Stood } from './firm-pictures.ts';
+import type { Stood } from './firm-statuses.ts';
 import { VIEWED_AT } from './views.ts';
 
 const MINUTE = 60_000;
@@ -31,7 +31,7 @@ function pastWork(number: number | null, daysAgo: number, losses: PastWork['loss
   };
 }
 
-/** The last of the firm's pictures, one with losses, and one from before the watch. */
+/** The last of the firm's days, one with losses, and one from before the watch. */
 const WORKS = [
   { ...pastWork(20, 1, []), subject: 'SMS gateway' },
   pastWork(
@@ -48,8 +48,8 @@ const WORKS = [
 
 /** Ninety days of it, watched for 72 of them; of the first day alone, its hours. */
 export function daysOf(shown: Stood, isFirst = false): Stood & { days: DaysView } {
-  const { picture } = shown;
-  const days = listDays({ since: VIEWED_AT - 91 * DAY, until: VIEWED_AT + 1 }, picture.timezone)
+  const { status } = shown;
+  const days = listDays({ since: VIEWED_AT - 91 * DAY, until: VIEWED_AT + 1 }, status.timezone)
     .slice(-90)
     .map((day) => ({ ...day, until: Math.min(day.until, VIEWED_AT) }));
   const today = days.at(-1)?.since ?? 0;
@@ -72,8 +72,8 @@ export function daysOf(shown: Stood, isFirst = false): Stood & { days: DaysView 
           mostLost: degraded === 0 ? 0 : lost,
         };
       });
-  const pages = picture.sources.filter(({ type }) => type === 'status page');
-  const accounts = picture.sources.flatMap((one) => (one.type === 'account' ? [one] : []));
+  const pages = status.sources.filter(({ type }) => type === 'status page');
+  const accounts = status.sources.flatMap((one) => (one.type === 'account' ? [one] : []));
   const rowsIn = (spans: readonly Span[], badOf: (place: number) => ReadonlyMap<number, number>): DayRow[] => [
     ...pages.flatMap(({ name: source }, place) =>
       COMPONENTS.map((name, index) => ({

@@ -1,6 +1,6 @@
-/** Pictures of firms of which not all was read: cut off from the provider, and just started. */
-import type { SourceView } from '../../src/core/view/picture.ts';
-import { account, carrier, deliveriesOf, firmCalm, provider, stood, toggles, type Stood } from './firm-pictures.ts';
+/** Statuses of firms of which not all was read: cut off from the provider, and just started. */
+import type { SourceView } from '../../src/core/view/system-status.ts';
+import { account, carrier, deliveriesOf, firmCalm, provider, stood, toggles, type Stood } from './firm-statuses.ts';
 import { alertView, partView, VIEWED_AT } from './views.ts';
 
 const MINUTE = 60_000;
@@ -44,12 +44,12 @@ export function unknownFirm(): Stood {
 export function startingFirm(): Stood {
   const calm = firmCalm();
   const awaited = { lastReadAt: null, unreadMs: 18_000, unsweptMs: 18_000, isWell: true, state: null };
-  const sources = calm.picture.sources.map((source): SourceView =>
+  const sources = calm.status.sources.map((source): SourceView =>
     source.type === 'account' && ['hume-building-supplies', 'otway-transport'].includes(source.name)
       ? { ...source, ...awaited, phones: null, toggles: null }
       : source,
   );
-  const { receivers } = deliveriesOf(calm).picture;
-  const picture = { ...calm.picture, startedAt: VIEWED_AT - 18_000, ended: [], sources, receivers };
-  return { picture, past: { recent: null, days: null } };
+  const { receivers } = deliveriesOf(calm).status;
+  const status = { ...calm.status, startedAt: VIEWED_AT - 18_000, ended: [], sources, receivers };
+  return { status, past: { recent: null, days: null } };
 }

@@ -1,7 +1,7 @@
 /** A browser, and the page of a firm's night, for the tests of one file; both are closed at their end. */
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { firmNight } from './firm-pictures.ts';
+import { firmNight } from './firm-statuses.ts';
 import { openStood, type StoodWeb } from './stood-web.ts';
 
 export interface StoodBrowser {

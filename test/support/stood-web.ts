@@ -10,7 +10,7 @@ import { createListener } from '../../src/web/listener.ts';
 import { createMetrics } from '../../src/web/data/metrics.ts';
 import { serveWeb } from '../../src/web/serve.ts';
 import type { Web } from '../../src/web/web.ts';
-import type { Stood } from './firm-pictures.ts';
+import type { Stood } from './firm-statuses.ts';
 
 export interface StoodWeb extends AsyncDisposable {
   url: string;
@@ -40,15 +40,15 @@ export async function openStood(first: Shown): Promise<StoodWeb> {
   };
   const web: Web = {
     recent: () => Promise.resolve(),
-    picture: () => shown.picture,
+    status: () => shown.status,
     missed: () => Promise.resolve([]),
     alert: (number) => ({
-      picture: shown.picture,
+      status: shown.status,
       story: (shown.stories ?? []).find((story) => story.number === number || story.also.includes(number)) ?? null,
       labelsOf: () => ({}),
     }),
-    withSilence: () => shown.picture,
-    sourcesOf: () => new Set(shown.picture.sources.map(({ name }) => name)),
+    withSilence: () => shown.status,
+    sourcesOf: () => new Set(shown.status.sources.map(({ name }) => name)),
     past: {
       days: async () => (await shown.days) ?? 'The history is not kept.',
       now: () => Promise.resolve(shown.past),
@@ -86,7 +86,7 @@ export async function openStood(first: Shown): Promise<StoodWeb> {
       throw error;
     },
     onChange: commits.listen,
-    now: () => shown.picture.now,
+    now: () => shown.status.now,
   };
   const server = await serveWeb(createListener(createApp(web)), { host: '127.0.0.1', port: 0 }, (error) => {
     throw error;

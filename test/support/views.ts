@@ -1,7 +1,14 @@
-/** Sources and alerts as a picture shows them, for tests of what is said of them. */
+/** Sources and alerts as a status shows them, for tests of what is said of them. */
 import { NO_FACTS } from '../../src/core/view/story/facts-report.ts';
 import type { Because } from '../../src/core/alert/alert.ts';
-import type { AccountView, OpenAlert, PageView, PartView, Picture, SourceView } from '../../src/core/view/picture.ts';
+import type {
+  AccountView,
+  OpenAlert,
+  PageView,
+  PartView,
+  SystemStatus,
+  SourceView,
+} from '../../src/core/view/system-status.ts';
 
 export const VIEWED_AT = Date.parse('2026-03-24T04:17:00.000Z');
 const MINUTE = 60_000;
@@ -105,7 +112,7 @@ export function alertView(
   };
 }
 
-export function pictureView(sources: SourceView[], open: OpenAlert[], given: Partial<Picture> = {}): Picture {
+export function statusView(sources: SourceView[], open: OpenAlert[], given: Partial<SystemStatus> = {}): SystemStatus {
   return {
     instance: 'hq',
     timezone: 'UTC',

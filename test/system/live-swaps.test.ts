@@ -1,7 +1,7 @@
 /** Parts of an open page that are replaced: the focus, folds, typed text and what is read stay where they are. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { firmNight } from '../support/firm-pictures.ts';
+import { firmNight } from '../support/firm-statuses.ts';
 import { openStoodBrowser } from '../support/stood-browser.ts';
 import type { Shown } from '../support/stood-web.ts';
 
@@ -10,8 +10,8 @@ const screen = openStoodBrowser();
 /** The night with only these alerts open, and these customers as they are. */
 function nightOf(numbers: readonly number[], count = 20): Shown {
   const night = firmNight(count);
-  const open = night.picture.open.filter(({ number }) => numbers.includes(number));
-  return { ...night, picture: { ...night.picture, open } };
+  const open = night.status.open.filter(({ number }) => numbers.includes(number));
+  return { ...night, status: { ...night.status, open } };
 }
 
 async function openLive(shown: Shown, path = '', width = 1280): Promise<Page> {

@@ -18,7 +18,7 @@ import {
   onePhone,
   recoveringNight,
   strangeFirm,
-} from '../support/firm-pictures.ts';
+} from '../support/firm-statuses.ts';
 import { startingFirm, unknownFirm } from '../support/firm-unread.ts';
 import { openStoodBrowser } from '../support/stood-browser.ts';
 import type { Shown } from '../support/stood-web.ts';
@@ -259,7 +259,7 @@ test.each([...Object.keys(STATES), 'recovering'])(
       expect(offers, view).toEqual([...new Set(offers)]);
       expect([overlays, emptyCards], view).toEqual([0, 0]);
       // A number of an extension says nothing to a firm with several customers.
-      if (shown.picture.sources.length > 4) expect(text, view).not.toMatch(/\bDesk 1\d{3}\b/);
+      if (shown.status.sources.length > 4) expect(text, view).not.toMatch(/\bDesk 1\d{3}\b/);
       if (name === 'now-calm' && view === 'days') expect(text).toContain('3 h 8 min since the watch began');
     }
     await page.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { daysOf } from '../support/firm-days.ts';
-import { deliveriesOf, firmCalm, firmNight, recoveringNight, strangeFirm } from '../support/firm-pictures.ts';
+import { deliveriesOf, firmCalm, firmNight, recoveringNight, strangeFirm } from '../support/firm-statuses.ts';
 import { unknownFirm } from '../support/firm-unread.ts';
 import { openStoodBrowser } from '../support/stood-browser.ts';
 
@@ -20,7 +20,7 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
   return page;
 }
 
-async function picture(page: Page, name: string): Promise<void> {
+async function status(page: Page, name: string): Promise<void> {
   if (PICTURES === undefined) return;
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
@@ -42,7 +42,7 @@ test('with the font blocked nothing overflows', async () => {
         expect(shown[0], `/${view} at ${width}`).toBeLessThanOrEqual(width);
         if (view === '?wall' && width >= 1280) expect(shown[1], `wall at ${width}`).toBe(height);
       }
-      await picture(page, `no-font-${view.replace('?', '')}`);
+      await status(page, `no-font-${view.replace('?', '')}`);
     }
     await page.close();
   }
@@ -90,7 +90,7 @@ test.each(['light', 'dark'] as const)(
         gaps.filter((gap) => gap < 8),
         view,
       ).toEqual([]);
-      await picture(page, `print-${view.replaceAll(/\W/g, '')}-${colorScheme}`);
+      await status(page, `print-${view.replaceAll(/\W/g, '')}-${colorScheme}`);
       await page.close();
     }
   },

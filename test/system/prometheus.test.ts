@@ -7,8 +7,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createMetrics } from '../../src/web/data/metrics.ts';
 import { createAccountState } from '../../src/core/engine/account-kind.ts';
 import { createPageState } from '../../src/core/engine/page-kind.ts';
-import type { Picture } from '../../src/core/view/picture.ts';
-import { pictureWith } from '../support/picture.ts';
+import type { SystemStatus } from '../../src/core/view/system-status.ts';
+import { statusWith } from '../support/system-status.ts';
 
 const PROMETHEUS = join(import.meta.dirname, '../../config/prometheus');
 const folder = mkdtempSync(join(tmpdir(), 'linewatch-prometheus-'));
@@ -62,14 +62,14 @@ describe.skipIf(absent)(`Prometheus${absent ? ' (skipped: promtool is not on thi
   });
 });
 
-function standing(): Picture {
+function standing(): SystemStatus {
   const sources = { provider: createPageState('http://127.0.0.1:1'), acme: createAccountState('http://127.0.0.1:2') };
-  const picture = pictureWith({ now: 0, sources });
+  const status = statusWith({ now: 0, sources });
   const missing = [{ extension: '101', name: null, since: 0, isLost: true }];
   const count = { registered: 1, total: 2, missing };
   const phones = { ...count, sites: [{ ...count, site: 'Richmond', isNamed: true }] };
   return {
-    ...picture,
-    sources: picture.sources.map((source) => (source.type === 'account' ? { ...source, phones } : source)),
+    ...status,
+    sources: status.sources.map((source) => (source.type === 'account' ? { ...source, phones } : source)),
   };
 }

@@ -1,7 +1,7 @@
 /** The page of one alert: what is still offline, customers and their share, who has it, and how it is given back. */
 import { expect, test } from 'vitest';
 import { renderAlertPage } from '../../src/web/alert/alert-page.ts';
-import { firmNight, recoveringNight, storyOfOpen, type Stood } from '../support/firm-pictures.ts';
+import { firmNight, recoveringNight, storyOfOpen, type Stood } from '../support/firm-statuses.ts';
 
 const VIEWER = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
 const PARTS = { trouble: null, form: { by: '', comment: '' }, callers: null };
@@ -9,12 +9,12 @@ const PARTS = { trouble: null, form: { by: '', comment: '' }, callers: null };
 type Viewer = Parameters<typeof renderAlertPage>[0]['viewer'];
 
 async function show(
-  { picture }: Stood,
+  { status }: Stood,
   story: Parameters<typeof renderAlertPage>[1],
   past: Parameters<typeof renderAlertPage>[2] = null,
   viewer: Viewer = VIEWER,
 ): Promise<string> {
-  return String(await renderAlertPage({ picture, viewer, refreshSeconds: null }, story, past, PARTS));
+  return String(await renderAlertPage({ status, viewer, refreshSeconds: null }, story, past, PARTS));
 }
 
 function textOf(page: string): string {
@@ -45,7 +45,7 @@ test('while it recovers those still offline stand first, and the others are back
   const night = recoveringNight();
   const [story] = night.stories;
   const text = textOf(await show(night, story!, night.pasts.get(4)));
-  const offline = (night.picture.open.find(({ number }) => number === 4)?.parts ?? []).reduce(
+  const offline = (night.status.open.find(({ number }) => number === 4)?.parts ?? []).reduce(
     (sum, { phones }) => sum + (phones?.offline ?? 0),
     0,
   );
@@ -89,7 +89,7 @@ test('who has it may be relieved: with a name by one button, without one by a fo
 test('the number of an absorbed alert leads to the one that absorbed it, and says so', async () => {
   const night = firmNight();
   const story = storyOfOpen(night, 4, { also: [6, 9] });
-  const parts = { picture: night.picture, viewer: VIEWER, refreshSeconds: null };
+  const parts = { status: night.status, viewer: VIEWER, refreshSeconds: null };
   const asked = textOf(String(await renderAlertPage(parts, story, null, { ...PARTS, asked: 6 })));
   expect(asked).toContain('#6 was merged into #4 : both have the same cause.');
   expect(asked).toContain('with #6 and #9 merged into it');

@@ -8,7 +8,7 @@ import { API } from '../../src/web/data/api-schemas.ts';
 import type { AlertStory } from '../../src/core/history/rows.ts';
 import { LATE_AFTER_MS, tallyDeliveries } from '../../src/core/report/delivery-times.ts';
 import { buildAlertHistory, buildStoryFromHistory } from '../../src/core/view/story/alert-history.ts';
-import type { Picture } from '../../src/core/view/picture.ts';
+import type { SystemStatus } from '../../src/core/view/system-status.ts';
 import type { Story } from '../../src/core/view/story/story.ts';
 import { readStory } from '../../src/core/view/story/known-story.ts';
 import { renderNotified } from '../../src/web/alert/alert-story.ts';
@@ -98,7 +98,7 @@ test('without a history the story is told as far as it is remembered', async () 
 });
 
 test('a row of the history that nobody can read leaves what is remembered', async () => {
-  const picture = { timezone: 'UTC', sources: [], now: 0 } as unknown as Picture;
+  const status = { timezone: 'UTC', sources: [], now: 0 } as unknown as SystemStatus;
   const nothing = {
     alerts: [],
     transitions: [],
@@ -112,14 +112,14 @@ test('a row of the history that nobody can read leaves what is remembered', asyn
   const ask = (kept: AlertStory): ReturnType<typeof readStory> =>
     readStory(
       {
-        alert: () => ({ picture, story, labelsOf: () => ({}) }),
+        alert: () => ({ status, story, labelsOf: () => ({}) }),
         past: { story: () => Promise.resolve(kept) },
         failed: (what) => failed.push(what),
       },
       103,
     );
   expect(await ask({ ...nothing, transitions: [{ transition: null }] as never })).toEqual({
-    picture,
+    status,
     story,
     past: null,
     unread: null,
@@ -129,7 +129,7 @@ test('a row of the history that nobody can read leaves what is remembered', asyn
 });
 
 test('one of which only the history knows is shown as far as it can be read', async () => {
-  const picture = { timezone: 'UTC', sources: [], now: 0 } as unknown as Picture;
+  const status = { timezone: 'UTC', sources: [], now: 0 } as unknown as SystemStatus;
   const row = { id: 'a', number: 7, severity: 'warning', title: 'Calls fail', status: 'resolved', source: 'provider' };
   const kept = {
     alerts: [{ ...row, startedAt: 1, openedAt: 2, resolvedAt: 3 }],
@@ -143,7 +143,7 @@ test('one of which only the history knows is shown as far as it can be read', as
   const failed: string[] = [];
   const shown = await readStory(
     {
-      alert: () => ({ picture, story: null, labelsOf: () => ({}) }),
+      alert: () => ({ status, story: null, labelsOf: () => ({}) }),
       past: { story: () => Promise.resolve({ ...kept, transitions } as unknown as AlertStory) },
       failed: (what) => failed.push(what),
     },
@@ -258,9 +258,9 @@ test.each([
   };
   const story = kept as unknown as AlertStory;
   const past = buildAlertHistory(story, { ...SETTING, now: lateMs }, () => ({}));
-  const picture = { timezone: 'UTC', sources: [], now: lateMs } as unknown as Picture;
+  const status = { timezone: 'UTC', sources: [], now: lateMs } as unknown as SystemStatus;
   const shown = renderNotified(
-    picture,
+    status,
     { notified: [], untold: [], notTold: null, status: 'open' } as unknown as Story,
     past,
   );

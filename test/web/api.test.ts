@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { API, type ApiName } from '../../src/web/data/api-schemas.ts';
-import type { MembersView } from '../../src/core/view/picture.ts';
-import { deliveriesOf, firmNight } from '../support/firm-pictures.ts';
+import type { MembersView } from '../../src/core/view/system-status.ts';
+import { deliveriesOf, firmNight } from '../support/firm-statuses.ts';
 import { openStood } from '../support/stood-web.ts';
 import { openWeb, type OpenWeb } from './open-web.ts';
 
@@ -45,14 +45,14 @@ test('every answer is as its schema says', async () => {
 });
 
 test('status sends nothing that its schema does not name', async () => {
-  const { picture, past } = deliveriesOf(firmNight());
+  const { status, past } = deliveriesOf(firmNight());
   const calls = {
     unread: [{ report: 'charges outgoing', is_missing: true }],
     still: [{ report: 'missed', since: null }],
     boxes: [{ box: '200', messages: 3, oldest: '2026-03-02T01:00:00.000Z' }],
   };
   const usual = { off: '17:30', back: '08:00' };
-  const sources = picture.sources.map((source) => {
+  const sources = status.sources.map((source) => {
     if (source.type !== 'account' || source.phones === null) return source;
     return {
       ...source,
@@ -61,12 +61,12 @@ test('status sends nothing that its schema does not name', async () => {
     };
   });
   const proof = { state: 'asked', askedAt: HOUR, seenAt: null } as const;
-  const receivers = picture.receivers.map((receiver) => ({
+  const receivers = status.receivers.map((receiver) => ({
     ...receiver,
     weekly: proof,
     last: { proof: 'taken', at: HOUR } as const,
   }));
-  const open = picture.open.map((alert) => ({ ...alert, facts: { ...alert.facts, more: 3 } }));
+  const open = status.open.map((alert) => ({ ...alert, facts: { ...alert.facts, more: 3 } }));
   const one = { version: '1.2.3', silentMs: 400, lagMs: 2, clockAheadMs: 30 };
   const difference = { than: 'first', parts: { lacks: ['status_pages: p2'], adds: [], differs: ['route'] } };
   const members: MembersView = {
@@ -80,7 +80,7 @@ test('status sends nothing that its schema does not name', async () => {
     ],
     shards: [{ shard: 1, sources: ['provider'], holder: 'first', epoch: 3, renewedMs: 100 }],
   };
-  await using web = await openStood({ picture: { ...picture, sources, open, receivers, members }, past });
+  await using web = await openStood({ status: { ...status, sources, open, receivers, members }, past });
   const answer: unknown = await (await fetch(`${web.url}/api/status`)).json();
   const read = API.status.schema.parse(answer);
   expect(answer).toMatchObject({ members: { cut_off: true, groups: [{}] } });

@@ -7,9 +7,9 @@ import { addCallerRoutes, renderCallers } from '../../src/web/data/callers.ts';
 import { isForCustomers, limitToCustomers } from '../../src/web/access/customer-sight.ts';
 import type { Env } from '../../src/web/responses.ts';
 import type { Web } from '../../src/web/web.ts';
-import { pictureWith } from '../support/picture.ts';
+import { statusWith } from '../support/system-status.ts';
 
-const PICTURE = pictureWith({ now: 0, sources: {} });
+const STATUS = statusWith({ now: 0, sources: {} });
 
 function reportOf(source: string, number: string): MissedReport {
   const report = missedReport(source, number, { withheld: 2, usual: { least: 31, most: 44 } });
@@ -20,7 +20,7 @@ function webOf(reports: readonly MissedReport[] | string): Web {
   // Only what these routes use.
   return {
     missed: () => Promise.resolve(reports),
-    picture: () => PICTURE,
+    status: () => STATUS,
     redact: (text: string) => text,
     sourcesOf: (customers: readonly string[]) => new Set(customers),
     past: {},
@@ -40,7 +40,7 @@ async function csvOf(web: Web): Promise<{ status: number; body: string }> {
 }
 
 test('the page lists them with masked numbers, what is known of each, and what is not', () => {
-  const shown = String(renderCallers(PICTURE, [reportOf('acme', '0412345209')], 2));
+  const shown = String(renderCallers(STATUS, [reportOf('acme', '0412345209')], 2));
   const text = shown.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
   expect(text).toContain('1 of 3 callers still waits.');
   expect(text).toContain('04•• ••• 209');
@@ -49,18 +49,18 @@ test('the page lists them with masked numbers, what is known of each, and what i
   expect(text).toContain('Calls that failed before your account are not known; usually 31–44 come at this time.');
   expect(text).toContain('Not known: voicemail: not available for this account.');
   expect(shown).not.toMatch(/0?412\s?345\s?209|555\s?019/);
-  expect(renderCallers(PICTURE, [], 2)).toBeNull();
+  expect(renderCallers(STATUS, [], 2)).toBeNull();
 });
 
 test('where they cannot be listed, page and CSV say why', async () => {
   const why = 'The member lw-b does not answer.';
-  expect(String(renderCallers(PICTURE, why, 2))).toContain(`<p>${why}</p>`);
+  expect(String(renderCallers(STATUS, why, 2))).toContain(`<p>${why}</p>`);
   expect(await csvOf(webOf(why))).toEqual({ status: 503, body: expect.stringContaining(why) as string });
   expect(await limitToCustomers(webOf(why), ['beta']).missed(2)).toBe(why);
 });
 
 test('markup in place of a number is text', () => {
-  const shown = String(renderCallers(PICTURE, [reportOf('acme', '<script>1</script>')], 2));
+  const shown = String(renderCallers(STATUS, [reportOf('acme', '<script>1</script>')], 2));
   expect(shown).not.toContain('<script>');
 });
 

@@ -2,16 +2,16 @@
 import { expect, test } from 'vitest';
 import { createAlert } from '../../src/core/alert/alert.ts';
 import { createOwnState } from '../../src/core/engine/self-source.ts';
-import { findAlertInPicture, type AlertInPicture } from '../../src/core/view/picture-of.ts';
+import { findAlertInStatus, type AlertInStatus } from '../../src/core/view/build-status.ts';
 import { renderAlertPage } from '../../src/web/alert/alert-page.ts';
 import { MINUTE, phones, SETTINGS, town } from '../core/account/paper-town.ts';
-import { factsWith } from '../support/picture.ts';
+import { factsWith } from '../support/system-status.ts';
 
 const VIEWER = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
 const PARTS = { trouble: null, form: { by: '', comment: '' }, callers: null };
 
 /** Alert #99 of the provider, and an account that has lost three phones, whose alert is changed like this. */
-function outage(change: object): AlertInPicture {
+function outage(change: object): AlertInStatus {
   const all = town();
   const account = all.account('acme', phones(100, 8, '203.0.113.7'), SETTINGS);
   account.sweep(0);
@@ -21,11 +21,11 @@ function outage(change: object): AlertInPicture {
   const trouble = createAlert({ id: 'trouble', number: 99, source: 'acme', startedAt: now, family: 'notice', now });
   const own = { ...createOwnState(), alerts: [{ ...trouble, group: 'all' }] };
   const alerts = account.state.alerts.map((alert) => ({ ...alert, ...change }));
-  return findAlertInPicture(factsWith({ now, own, sources: { acme: { ...account.state, alerts } } }), 99);
+  return findAlertInStatus(factsWith({ now, own, sources: { acme: { ...account.state, alerts } } }), 99);
 }
 
-async function show({ picture, story }: AlertInPicture): Promise<string> {
-  return String(await renderAlertPage({ picture, viewer: VIEWER, refreshSeconds: null }, story!, null, PARTS));
+async function show({ status, story }: AlertInStatus): Promise<string> {
+  return String(await renderAlertPage({ status, viewer: VIEWER, refreshSeconds: null }, story!, null, PARTS));
 }
 
 test.each([

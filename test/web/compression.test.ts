@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { firmNight } from '../support/firm-pictures.ts';
+import { firmNight } from '../support/firm-statuses.ts';
 import { openStood } from '../support/stood-web.ts';
 
 const GZIP = { 'accept-encoding': 'gzip, deflate, br' };

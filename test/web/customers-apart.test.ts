@@ -13,7 +13,7 @@ import { createListener } from '../../src/web/listener.ts';
 import { createMetrics } from '../../src/web/data/metrics.ts';
 import { serveWeb } from '../../src/web/serve.ts';
 import { phones, rounds, SETTINGS, town } from '../core/account/paper-town.ts';
-import { factsWith } from '../support/picture.ts';
+import { factsWith } from '../support/system-status.ts';
 import { quietLog } from '../support/running-daemon.ts';
 import { ask } from './open-web.ts';
 
@@ -205,7 +205,7 @@ async function openFirm() {
   const server = await serveWeb(createListener(app), { host: '127.0.0.1', port: 0 }, (error) => {
     throw error;
   });
-  const numbers = drawing.picture().open.map(({ number }) => number);
+  const numbers = drawing.status().open.map(({ number }) => number);
   return { app, server, numbers };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createMetrics } from '../../src/web/data/metrics.ts';
-import { pictureWith } from '../support/picture.ts';
+import { statusWith } from '../support/system-status.ts';
 
 const PROMETHEUS = join(import.meta.dirname, '../../config/prometheus');
 
@@ -32,7 +32,7 @@ const queries = [
 ];
 
 test('every query names metrics that there are', async () => {
-  const text = await createMetrics('1').text(pictureWith({ now: 0, sources: {} }));
+  const text = await createMetrics('1').text(statusWith({ now: 0, sources: {} }));
   const known = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
     type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
   );

@@ -20,7 +20,7 @@ import { openWithPast } from './past.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-test('a bar a day for each page, component and site, as a picture with words, and nothing comes alive', async () => {
+test('a bar a day for each page, component and site, as an image with words, and nothing comes alive', async () => {
   await using web = await openWithPast({ sms: 'SMS <i>' });
   const { status, body } = await web.ask('/days');
   expect(status).toBe(200);

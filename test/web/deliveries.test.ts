@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { DeliveryRecord } from '../../src/core/history/record.ts';
 import { computeRecentDeliveries } from '../../src/core/view/recent-deliveries.ts';
 import { renderDeliveriesPage } from '../../src/web/views/deliveries-page.ts';
-import { deliveriesOf, firmCalm } from '../support/firm-pictures.ts';
+import { deliveriesOf, firmCalm } from '../support/firm-statuses.ts';
 import type { RecordingReceiver } from '../support/running-daemon.ts';
 import { openWeb, type OpenWeb } from './open-web.ts';
 
@@ -127,12 +127,12 @@ test('times of the last day: half of them, the slowest, and what has not arrived
 
 test('a receiver that fails is the headline; where all work nothing waits and nothing is asked of the reader', async () => {
   const broken = deliveriesOf(firmCalm());
-  const show = async ({ picture, deliveries, waiting }: typeof broken): Promise<string> =>
-    String(await renderDeliveriesPage({ picture, viewer: VIEWER, refreshSeconds: null }, waiting, deliveries));
+  const show = async ({ status, deliveries, waiting }: typeof broken): Promise<string> =>
+    String(await renderDeliveriesPage({ status, viewer: VIEWER, refreshSeconds: null }, waiting, deliveries));
   expect(await show(broken)).toMatch(/<h1[^]*1 of 4 receivers fails[^]*<dt>To do<\/dt>/);
   expect(await show(broken)).toContain('tried 9 times, again within 40 s');
-  const receivers = broken.picture.receivers.filter(({ failing }) => failing === null);
-  const well = await show({ ...broken, picture: { ...broken.picture, receivers }, waiting: [] });
+  const receivers = broken.status.receivers.filter(({ failing }) => failing === null);
+  const well = await show({ ...broken, status: { ...broken.status, receivers }, waiting: [] });
   expect(well).toContain('All 3 receivers work');
   expect(well).not.toContain('tried ');
   expect(well).not.toMatch(/<dt>To do|id="waiting"/);

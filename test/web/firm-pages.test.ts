@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import { computeVerdict } from '../../src/core/view/verdict/verdict.ts';
 import { renderWallPage } from '../../src/web/views/wall-page.ts';
-import { firmCalm, firmNight, oneFirmCalm, oneFirmNight, strangeFirm, type Stood } from '../support/firm-pictures.ts';
+import { firmCalm, firmNight, oneFirmCalm, oneFirmNight, strangeFirm, type Stood } from '../support/firm-statuses.ts';
 import { renderDaysContent } from '../../src/web/days/days-page.ts';
 import { readDaysFilter } from '../../src/web/days/days-filter.ts';
 import { daysOf } from '../support/firm-days.ts';
 import { unknownFirm } from '../support/firm-unread.ts';
-import { pageWith } from '../support/picture.ts';
+import { pageWith } from '../support/system-status.ts';
 
 const VIEWER = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
 
@@ -16,14 +16,14 @@ function sumOfRows(html: string): number {
   return rows.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-async function pageOf({ picture, past }: Stood): Promise<string> {
-  return await pageWith(picture, { all: true }, past);
+async function pageOf({ status, past }: Stood): Promise<string> {
+  return await pageWith(status, { all: true }, past);
 }
 
 test('in the night of twenty customers the rows add up to the headline, which is said once', async () => {
   const night = firmNight();
   const html = await pageOf(night);
-  expect(computeVerdict(night.picture).headline).toBe('120 of 371 phones offline');
+  expect(computeVerdict(night.status).headline).toBe('120 of 371 phones offline');
   expect(sumOfRows(html)).toBe(120);
   expect(html.match(/<h1[^>]*>[^]*?120 of 371 phones offline/g)).toHaveLength(1);
   expect(html.indexOf('id="alert-4"')).toBeLessThan(html.indexOf('id="alert-6"'));
@@ -36,14 +36,14 @@ test('in the night of twenty customers the rows add up to the headline, which is
 
 /** The firm with one phone among the strange ones: the phone is offline. */
 function onePhoneLost(): Stood {
-  const { picture, past } = strangeFirm();
-  const sources = picture.sources.filter(({ type, called }) => type !== 'account' || called === 'One Phone');
+  const { status, past } = strangeFirm();
+  const sources = status.sources.filter(({ type, called }) => type !== 'account' || called === 'One Phone');
   const names = new Set(sources.map(({ name }) => name));
-  const open = picture.open.map((alert) => ({
+  const open = status.open.map((alert) => ({
     ...alert,
     parts: alert.parts.filter(({ source }) => names.has(source)),
   }));
-  return { picture: { ...picture, sources, open: open as typeof picture.open }, past };
+  return { status: { ...status, sources, open: open as typeof status.open }, past };
 }
 
 test.each([
@@ -54,20 +54,20 @@ test.each([
   ['of one phone', onePhoneLost()],
 ])(
   'in the night of a firm %s every number of the verdict is the sum of the rows below it',
-  async (_, { picture, past }) => {
+  async (_, { status, past }) => {
     const [, offline = '', total = ''] =
-      /^([\d,]+) of ([\d,]+) phones? offline/.exec(computeVerdict(picture).headline) ?? [];
+      /^([\d,]+) of ([\d,]+) phones? offline/.exec(computeVerdict(status).headline) ?? [];
     const [lost, all] = [Number(offline.replace(',', '')), Number(total.replace(',', ''))];
     let [sum, rows] = [0, ''];
     for (let page = 1; page <= 5; page += 1) {
-      const html = await pageWith(picture, { all: true, page }, past);
+      const html = await pageWith(status, { all: true, page }, past);
       // The last page is shown again where there is none.
       const table = /<tbody>[^]*?<\/tbody>/.exec(html.slice(html.indexOf('class="cust"')))?.[0] ?? html;
       if (rows.includes(table)) break;
       rows += table;
       sum += sumOfRows(table);
     }
-    const accounts = picture.sources.flatMap((source) => (source.type === 'account' ? [source] : []));
+    const accounts = status.sources.flatMap((source) => (source.type === 'account' ? [source] : []));
     const missing = accounts.reduce((count, { phones }) => count + (phones?.missing.length ?? 0), 0);
     const known = accounts.reduce((count, { phones }) => count + (phones?.total ?? 0), 0);
     expect([lost, all]).toEqual([missing, known]);
@@ -76,15 +76,15 @@ test.each([
 );
 
 test('without losses the refused key is the headline, and without any alert all is well', async () => {
-  const { picture } = firmNight();
+  const { status } = firmNight();
   const calm = firmCalm();
-  const others = picture.open.filter(({ number }) => number !== 4 && number !== 6);
-  const otway = picture.sources.find(({ name }) => name === 'otway-transport');
-  const sources = calm.picture.sources.map((source) => (source.name === otway?.name ? otway : source));
-  const key = computeVerdict({ ...calm.picture, sources, open: others });
+  const others = status.open.filter(({ number }) => number !== 4 && number !== 6);
+  const otway = status.sources.find(({ name }) => name === 'otway-transport');
+  const sources = calm.status.sources.map((source) => (source.name === otway?.name ? otway : source));
+  const key = computeVerdict({ ...calm.status, sources, open: others });
   expect(key.headline).toBe('Otway Transport: API key refused (401)');
   expect(key.todo.join(' ')).toContain('Otway Transport: enter a new API key');
-  expect(computeVerdict(calm.picture).headline).toBe('All is well');
+  expect(computeVerdict(calm.status).headline).toBe('All is well');
 });
 
 test.each([
@@ -92,15 +92,15 @@ test.each([
   ['Etc/UTC', 'UTC'],
   ['Australia/Melbourne', 'Australia/Melbourne'],
 ])('the zone %s is named %s, whose sign is that of the clock above', async (timezone, shown) => {
-  const { picture, past } = firmCalm();
-  const html = await pageOf({ picture: { ...picture, timezone }, past });
+  const { status, past } = firmCalm();
+  const html = await pageOf({ status: { ...status, timezone }, past });
   expect(html).toContain(`Times are those of ${shown}.`);
 });
 
 test('the wall shows every customer in trouble, and the sum of those beyond its rows', async () => {
   const [twenty, many] = [firmNight(), firmNight(60)];
-  const wallOf = async ({ picture, past }: Stood): Promise<string> =>
-    String(await renderWallPage({ picture, viewer: VIEWER, refreshSeconds: 60 }, past));
+  const wallOf = async ({ status, past }: Stood): Promise<string> =>
+    String(await renderWallPage({ status, viewer: VIEWER, refreshSeconds: 60 }, past));
   expect((await wallOf(twenty)).match(/<li class="(?:crit|unk)" id="c-/g)).toHaveLength(13);
   const html = await wallOf(many);
   expect(html.match(/<li class="(?:crit|unk)" id="c-/g)).toHaveLength(12);
@@ -108,8 +108,8 @@ test('the wall shows every customer in trouble, and the sum of those beyond its 
 });
 
 test('in calm the wall of very many customers shows those with news, each with what it was', async () => {
-  const wallOf = async ({ picture, past }: Stood): Promise<string> =>
-    String(await renderWallPage({ picture, viewer: VIEWER, refreshSeconds: 60 }, past));
+  const wallOf = async ({ status, past }: Stood): Promise<string> =>
+    String(await renderWallPage({ status, viewer: VIEWER, refreshSeconds: 60 }, past));
   const html = await wallOf(firmCalm(250));
   expect(html.match(/class="tile[ "]/g)).toHaveLength(2);
   expect(html).toContain('1 phone, 15 min at 06:17');
@@ -120,19 +120,19 @@ test('in calm the wall of very many customers shows those with news, each with w
 });
 
 test('the wall of a start does not say of a customer that was not read yet that all its phones are registered', async () => {
-  const { picture, past } = firmCalm(250);
+  const { status, past } = firmCalm(250);
   const unread = { lastReadAt: null, unreadMs: 1_000, unsweptMs: Infinity, state: null };
-  const accounts = picture.sources.filter(({ type }) => type === 'account').slice(0, 40);
+  const accounts = status.sources.filter(({ type }) => type === 'account').slice(0, 40);
   const begun = {
-    ...picture,
-    sources: picture.sources.map((source) => (accounts.includes(source) ? { ...source, ...unread } : source)),
+    ...status,
+    sources: status.sources.map((source) => (accounts.includes(source) ? { ...source, ...unread } : source)),
   };
-  const wallOf = async (shown: Stood['picture']): Promise<string> =>
-    String(await renderWallPage({ picture: shown, viewer: VIEWER, refreshSeconds: 60 }, past));
+  const wallOf = async (shown: Stood['status']): Promise<string> =>
+    String(await renderWallPage({ status: shown, viewer: VIEWER, refreshSeconds: 60 }, past));
   const html = await wallOf(begun);
   expect(html).toMatch(/and \d+ customers more, \d+ of them not read yet/);
   expect(html).not.toContain('more, all registered');
-  expect(await wallOf(picture)).toContain('more, all registered');
+  expect(await wallOf(status)).toContain('more, all registered');
 });
 
 test.each([
@@ -147,7 +147,7 @@ test.each([
 test('one firm has its sites in place of customers, and strange names stay text', async () => {
   expect(await pageOf(oneFirmNight())).toContain('37 of 59 phones offline');
   expect(sumOfRows(await pageOf(strangeFirm()))).toBe(70);
-  const calm = await pageWith(firmCalm(250).picture);
+  const calm = await pageWith(firmCalm(250).status);
   expect(calm).toContain('All 250 customers');
 });
 
@@ -168,10 +168,10 @@ test('cut off from its provider one firm sees what is known, what is not, and no
 });
 
 test('figures and events of ninety days are those of all customers, whichever page of the list is shown', async () => {
-  const { picture, days } = daysOf(firmCalm(250));
+  const { status, days } = daysOf(firmCalm(250));
   const showPage = async (page: string): Promise<string> => {
     const filter = readDaysFilter((name) => (name === 'page' ? page : undefined));
-    return String(await renderDaysContent({ picture, viewer: VIEWER, refreshSeconds: 60 }, days, filter));
+    return String(await renderDaysContent({ status, viewer: VIEWER, refreshSeconds: 60 }, days, filter));
   };
   const [first, last] = [await showPage('1'), await showPage('6')];
   const figuresOf = (html: string): string | undefined => /<dl class="figures">[^]*?<\/dl>/.exec(html)?.[0];

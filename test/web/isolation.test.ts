@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { markRightToLeft } from '../../src/web/look/isolation.ts';
-import { firmNight, strangeFirm } from '../support/firm-pictures.ts';
+import { firmNight, strangeFirm } from '../support/firm-statuses.ts';
 import { openStood } from '../support/stood-web.ts';
 
 const NAME = 'مكتب المحاماة في ملبورن';

@@ -1,9 +1,16 @@
 /** The overview of somebody who watches many accounts: what is wrong stands first and is not drowned. */
 import { askOf, readSilenceForm } from '../../src/web/views/silence-form.ts';
-import { pageWith } from '../support/picture.ts';
+import { pageWith } from '../support/system-status.ts';
 import { expect, test } from 'vitest';
 import { NO_FACTS } from '../../src/core/view/story/facts-report.ts';
-import type { AccountView, OpenAlert, PageView, PartView, Picture, SourceView } from '../../src/core/view/picture.ts';
+import type {
+  AccountView,
+  OpenAlert,
+  PageView,
+  PartView,
+  SystemStatus,
+  SourceView,
+} from '../../src/core/view/system-status.ts';
 
 const NOW = Date.parse('2026-03-24T04:00:00.000Z');
 
@@ -81,7 +88,7 @@ const PHONE: OpenAlert = {
   parts: [PART],
 };
 
-function pictureOfAll(sources: SourceView[], open: OpenAlert[] = []): Picture {
+function statusOfAll(sources: SourceView[], open: OpenAlert[] = []): SystemStatus {
   return {
     instance: 'hq',
     timezone: 'Australia/Melbourne',
@@ -100,7 +107,7 @@ function pictureOfAll(sources: SourceView[], open: OpenAlert[] = []): Picture {
 }
 
 async function pageOf(sources: SourceView[], open: OpenAlert[] = []): Promise<string> {
-  return await pageWith(pictureOfAll(sources, open));
+  return await pageWith(statusOfAll(sources, open));
 }
 
 test('customers that are well are folded in trouble, and are tiles in calm', async () => {
@@ -119,13 +126,13 @@ test('customers that are well are folded in trouble, and are tiles in calm', asy
 });
 
 test('of many customers in trouble twenty-five are shown, fifty a page on request, and they are found by name', async () => {
-  const blind = (count: number): Picture =>
-    pictureOfAll(Array.from({ length: count }, (_, index) => source(`customer-${index}`, unreachable)));
+  const blind = (count: number): SystemStatus =>
+    statusOfAll(Array.from({ length: count }, (_, index) => source(`customer-${index}`, unreachable)));
   expect((await pageWith(blind(60))).match(/<tr class="unk"/g)).toHaveLength(25);
   expect(await pageWith(blind(60))).toContain('Show all 60');
   expect((await pageWith(blind(60), { all: true })).match(/<tr class="unk"/g)).toHaveLength(50);
   expect((await pageWith(blind(60), { all: true, page: 2 })).match(/<tr class="unk"/g)).toHaveLength(10);
-  const calm = pictureOfAll(Array.from({ length: 200 }, (_, index) => source(`customer-${index}`, PHONES)));
+  const calm = statusOfAll(Array.from({ length: 200 }, (_, index) => source(`customer-${index}`, PHONES)));
   expect(await pageWith(calm)).toContain('All 200 customers: 10,400 phones');
   const found = await pageWith(calm, { q: 'CUSTOMER-17' });
   expect(found.match(/<tr class="ok"/g)).toHaveLength(11);
@@ -133,12 +140,12 @@ test('of many customers in trouble twenty-five are shown, fifty a page on reques
 });
 
 test('an alert is found by severity, source and name', async () => {
-  const picture = pictureOfAll([source('customer-0'), source('customer-1')], [PHONE]);
+  const status = statusOfAll([source('customer-0'), source('customer-1')], [PHONE]);
   for (const filter of [{ severity: 'critical' }, { source: 'customer-1' }, { q: 'other' }]) {
-    expect(await pageWith(picture, filter), JSON.stringify(filter)).not.toContain('id="alert-3"');
+    expect(await pageWith(status, filter), JSON.stringify(filter)).not.toContain('id="alert-3"');
   }
   for (const filter of [{ severity: 'warning' }, { source: 'customer-0' }, { q: 'reception' }, { trouble: true }]) {
-    expect(await pageWith(picture, filter), JSON.stringify(filter)).toContain('id="alert-3"');
+    expect(await pageWith(status, filter), JSON.stringify(filter)).toContain('id="alert-3"');
   }
 });
 
@@ -170,7 +177,7 @@ test('of several machines the page of each says which of them watches', async ()
     { ...member, name: 'second', standing: 'standing by' as const },
   ];
   const pageOfMember = (self: string): Promise<string> =>
-    pageWith({ ...pictureOfAll([source('provider')]), members: { self, leader: 'first', isCutOff: false, all } });
+    pageWith({ ...statusOfAll([source('provider')]), members: { self, leader: 'first', isCutOff: false, all } });
   expect(await pageOfMember('second')).toContain('first watches; second: standing by.');
   expect(await pageOfMember('first')).toContain('first, this machine, watches; second: standing by.');
   expect(await pageOf([source('provider')])).not.toContain('watches;');

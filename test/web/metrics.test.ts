@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/web/data/metrics.ts';
 import { HOUR as ONE_HOUR, MINUTE, phones, SETTINGS, town } from '../core/account/paper-town.ts';
-import { pictureWith } from '../support/picture.ts';
+import { statusWith } from '../support/system-status.ts';
 import { openWeb, type OpenWeb } from './open-web.ts';
 
 const HOUR = 3_600_000;
@@ -121,10 +121,10 @@ test('count phones by the sites that have names, and by phone only where that is
     all.pass(MINUTE);
     account.sweep(0);
   }
-  const picture = pictureWith({ now: all.now(), sources: { acme: account.state }, sites: SETTINGS.sites });
+  const status = statusWith({ now: all.now(), sources: { acme: account.state }, sites: SETTINGS.sites });
   const metrics = createMetrics('1');
   const phonesOf = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('linewatch_phone'));
-  expect(phonesOf(await metrics.text(picture))).toEqual([
+  expect(phonesOf(await metrics.text(status))).toEqual([
     'linewatch_phones_registered{source="acme",site="Richmond"} 3',
     'linewatch_phones_registered{source="acme",site="other"} 3',
     'linewatch_phones_expected{source="acme",site="Richmond"} 4',
@@ -134,20 +134,20 @@ test('count phones by the sites that have names, and by phone only where that is
     'linewatch_phones_away{source="acme",site="Richmond"} 0',
     'linewatch_phones_away{source="acme",site="other"} 0',
   ]);
-  expect(phonesOf(await metrics.text(picture, true)).slice(-3)).toEqual([
+  expect(phonesOf(await metrics.text(status, true)).slice(-3)).toEqual([
     'linewatch_phone_missing{source="acme",site="Richmond",extension="101"} 1',
     'linewatch_phone_missing{source="acme",site="other",extension="201"} 1',
     'linewatch_phone_missing{source="acme",site="other",extension="301"} 1',
   ]);
-  expect((await metrics.text(picture)).includes('extension=')).toBe(false);
+  expect((await metrics.text(status)).includes('extension=')).toBe(false);
 });
 
 test('count components by state, with one word for what the provider alone knows', async () => {
-  const picture = pictureWith({ now: ONE_HOUR, sources: {} });
+  const status = statusWith({ now: ONE_HOUR, sources: {} });
   const down = (state: string, id: string) => ({ id, name: id, state });
   const components = { total: 9, notOperational: [down('degraded', '1'), down('on_fire', '2'), down('melted', '3')] };
   const text = await createMetrics('1').text({
-    ...picture,
+    ...status,
     sources: [
       {
         type: 'status page',

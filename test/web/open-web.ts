@@ -1,6 +1,6 @@
 /** The real daemon on its manual clock, watching the embedded provider, with the web room on a port of its own. */
 import { request, type IncomingHttpHeaders } from 'node:http';
-import type { MembersView } from '../../src/core/view/picture.ts';
+import type { MembersView } from '../../src/core/view/system-status.ts';
 import { createControlRoutes } from '../../src/daemon/requests/control.ts';
 import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
 import { createMetricsRecorder } from '../../src/daemon/status/metrics-recorder.ts';

@@ -1,12 +1,12 @@
 /** On the page, too, another vendor's page is called by its name: “the provider” is the reader's own. */
 import { expect, test } from 'vitest';
-import { findAlertInPicture } from '../../src/core/view/picture-of.ts';
+import { findAlertInStatus } from '../../src/core/view/build-status.ts';
 import { createOwnState } from '../../src/core/engine/self-source.ts';
 import { createStatusWorld } from '../support/status-world.ts';
 import { renderAlertPage } from '../../src/web/alert/alert-page.ts';
 import { renderCalendarFeed } from '../../src/web/data/calendar-feed.ts';
 import { MINUTE, paperReceiver, START, startPaperDaemon, virtualClock } from '../support/paper-daemon.ts';
-import { knownSource, pageWith } from '../support/picture.ts';
+import { knownSource, pageWith } from '../support/system-status.ts';
 
 const HOUR = 60 * MINUTE;
 
@@ -50,11 +50,11 @@ test('what is open there, its story and its planned work', async () => {
     },
   };
   await running.stop();
-  const { picture, story } = findAlertInPicture(facts, 1);
+  const { status, story } = findAlertInStatus(facts, 1);
   if (story === null) throw new TypeError('the alert is there');
   const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
-  const context = { picture, viewer, refreshSeconds: 60 };
-  const now = textOf(await pageWith(picture));
+  const context = { status, viewer, refreshSeconds: 60 };
+  const now = textOf(await pageWith(status));
   expect(now).toContain('Try a call: “carrier” knows of it');
   expect(now).toContain('Open status page');
   const whole = textOf(
@@ -84,7 +84,7 @@ test('what is open there, its story and its planned work', async () => {
     changedAt: START,
   } as const;
   const feed = renderCalendarFeed({
-    ...picture,
+    ...status,
     maintenance: [{ ...work, ...when, affected: [], words: null, url: 'https://a.example/' }],
   });
   expect(feed).toContain('SUMMARY:Maintenance at “carrier”: Splicing');

@@ -16,7 +16,7 @@ function place(log = quietLog): WebPlace {
       withSilence: () => {
         throw new Error('nobody asks for a preview here');
       },
-      picture: () => {
+      status: () => {
         throw new Error('nobody asks how it stands here');
       },
       metrics: createMetrics('1.2.3'),

@@ -1,6 +1,6 @@
 /** Alive is not ready: the probe says what keeps Linewatch from doing its work. */
 import { expect, test } from 'vitest';
-import type { MembersView } from '../../src/core/view/picture.ts';
+import type { MembersView } from '../../src/core/view/system-status.ts';
 import { memoryDocuments } from '../support/running-daemon.ts';
 import { openWeb } from './open-web.ts';
 

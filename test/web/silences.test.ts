@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { hashPassword } from '../../src/web/access/password.ts';
 import { fillSilences } from '../support/silences.ts';
 import { openWeb, type Answered, type OpenWeb } from './open-web.ts';
-import { firmNight } from '../support/firm-pictures.ts';
+import { firmNight } from '../support/firm-statuses.ts';
 import { askOf, createSilenceQuery, readSilenceForm } from '../../src/web/views/silence-form.ts';
 import { describeMatchers } from '../../src/web/views/silence-words.ts';
 
@@ -176,13 +176,13 @@ test('a silence may last until the next morning of the reader’s zone', async (
 });
 
 test('pickers silence the phones of one site of a customer, or an extension', () => {
-  const { picture } = firmNight();
+  const { status } = firmNight();
   const fields = (given: Record<string, string>): unknown => {
     const ask = askOf(
       readSilenceForm((name) => given[name]),
-      picture,
+      status,
     );
-    return typeof ask === 'string' ? ask : [ask.matchers, describeMatchers(picture, ask.matchers)];
+    return typeof ask === 'string' ? ask : [ask.matchers, describeMatchers(status, ask.matchers)];
   };
   expect(fields({ site: 'kelso-freight/Richmond', about: 'phones' })).toEqual([
     { source: ['kelso-freight'], site: ['Richmond'], kind: ['registration.*', 'outage.*'] },
@@ -213,11 +213,11 @@ test('a silence may last until a time that is typed, in the page’s zone', asyn
 
 test('the form and the link of an alert mean the same', () => {
   const matchers = { source: ['starling-optical'], kind: ['toggle.*'] };
-  const { picture } = firmNight();
+  const { status } = firmNight();
   const query = new URLSearchParams(createSilenceQuery(matchers, 'known'));
   const ask = askOf(
     readSilenceForm((name) => query.get(name) ?? undefined),
-    picture,
+    status,
   );
   expect(ask).toMatchObject({ matchers, comment: 'known' });
 });

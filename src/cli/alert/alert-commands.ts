@@ -24,7 +24,7 @@ export const alertList = defineCommand({
     const { reader, askIfRunning, requireConfig } = await findReachableDaemon(platform, file);
     const alerts =
       (await askIfRunning('alert.list', {})) ??
-      (await readKeptState(requireConfig(), platform)).picture().open.map(reportAlert);
+      (await readKeptState(requireConfig(), platform)).status().open.map(reportAlert);
     const lines = alerts.flatMap((alert) => alertLines(alert, reader));
     if (options.json) platform.out.write(`${toTerminalJson(alerts)}\n`);
     else writeLines(platform.out, lines, 'Nothing is open.');

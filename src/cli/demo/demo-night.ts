@@ -5,7 +5,7 @@ import type { Clock } from '../../daemon/common/clock.ts';
 import type { Daemon } from '../../daemon/loop/daemon.ts';
 import { openDocumentsOf } from '../../daemon/common/documents.ts';
 import { MINUTE, SECOND } from '../../core/text/duration.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import { createSqliteStore } from '../../history/sqlite.ts';
 import { openLog } from '../../log/open-log.ts';
 import { createLimiter, type Limiter } from '../../provider/limiter.ts';
@@ -53,7 +53,7 @@ export interface DemoNight extends AsyncDisposable {
   begin(): Promise<void>;
   /** Resolves at the end of the story with its messages; then the clock runs at normal speed. */
   tell(): Promise<void>;
-  picture(): Picture;
+  status(): SystemStatus;
 }
 
 interface NightOptions {
@@ -136,7 +136,7 @@ export async function openNight({ platform, story, speed, port, folder }: NightO
     statusUrl: providers[0]?.statusUrl ?? '',
     looked: page.looked,
     accounts: config.accounts.map(({ name }) => name),
-    picture: page.picture,
+    status: page.status,
     begin,
     tell,
     async [Symbol.asyncDispose]() {

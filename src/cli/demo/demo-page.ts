@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { CONTROL_SOCKET } from '../../control/protocol.ts';
 import { serveControl, type ControlServer } from '../../control/server.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import type { Clock } from '../../daemon/common/clock.ts';
 import { createControlRoutes, type DaemonContract } from '../../daemon/requests/control.ts';
 import type { Daemon } from '../../daemon/loop/daemon.ts';
@@ -28,7 +28,7 @@ interface DemoPage extends Pick<MetricsRecorder, 'requested'> {
   observer: MetricsRecorder['observer'] & Pick<Observer, 'committed'>;
   /** Resolves when a browser requests the page. */
   looked: Promise<void>;
-  picture(): Picture;
+  status(): SystemStatus;
   /** Resolves to its address, without a slash at the end; call once the daemon exists. */
   open(): Promise<string>;
   close(): Promise<void>;
@@ -90,7 +90,7 @@ export function createDemoPage({ config, platform, clock, log, history, daemon }
     observer: { ...meter.observer, committed: commits.tell },
     requested: meter.requested,
     looked: look.promise,
-    picture: drawn.picture,
+    status: drawn.status,
     async open() {
       control = await serveControl<DaemonContract>({
         path: join(config.stateDir, CONTROL_SOCKET),

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { delimiter, join, relative } from 'node:path';
 import { wrap } from '../../core/text/wrap.ts';
-import type { OpenAlert } from '../../core/view/picture.ts';
+import type { OpenAlert } from '../../core/view/system-status.ts';
 import { formatElapsed, findZoneName } from '../../core/wording/time.ts';
 import type { DemoNight } from './demo-night.ts';
 import { findDemoFile, type DemoStory } from './demo-setup.ts';

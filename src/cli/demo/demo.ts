@@ -76,7 +76,7 @@ async function tellNight(night: DemoNight, { platform, ...place }: DemoRun, stop
     (!isOnTerminal || (await comesBeforeStop(firstLook(night.looked, input, () => out.write(describeInvitation()))))) &&
     (await comesBeforeStop(night.tell()));
   if (!isTold) return out.write(describeInterruption(place));
-  const { open } = night.picture();
+  const { open } = night.status();
   // An alert about own phones needs action.
   const alert = open.find(({ sources }) => sources.some((source) => night.accounts.includes(source))) ?? open[0];
   if (!isOnTerminal) return out.write(describeEndedDemo({ ...place, alert }));

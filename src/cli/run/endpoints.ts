@@ -30,7 +30,7 @@ export interface Endpoints {
   readonly meter: MetricsRecorder;
   readonly systemd: Systemd;
   readonly place: WebPlace;
-  picture: StatusReader['picture'];
+  status: StatusReader['status'];
   /** Called after a commit. */
   committed(): void;
   /** Acknowledges an alert as a command does; resolves to the reason of a refusal, or null. */
@@ -89,13 +89,13 @@ export function createEndpoints({ platform, first, lock, present, clock, log }: 
     await Promise.all([...histories].map((history) => history.record()));
   }
 
-  const picture: StatusReader['picture'] = (only) => shown().picture(only);
+  const status: StatusReader['status'] = (only) => shown().status(only);
   const daemons: Daemons = {
     parts: () => shown().daemons.parts(),
     refresh: () => shown().daemons.refresh(),
   };
 
-  const systemd = createSystemd({ env: platform.env, monotonic: clock.monotonic, picture, redact });
+  const systemd = createSystemd({ env: platform.env, monotonic: clock.monotonic, status, redact });
   const alert: StatusReader['alert'] = (number, only) => shown().alert(number, only);
   const withSilence: StatusReader['withSilence'] = (ask) => shown().withSilence(ask);
   const recent: StatusReader['recent'] = async () => await shown().recent();
@@ -115,7 +115,7 @@ export function createEndpoints({ platform, first, lock, present, clock, log }: 
   });
   const routes = createControlRoutes({
     daemons,
-    picture,
+    status,
     alert,
     now: clock.now,
     configuration: () => present.config,
@@ -126,7 +126,7 @@ export function createEndpoints({ platform, first, lock, present, clock, log }: 
   const web = createWeb({
     config: () => present.config,
     recent,
-    picture,
+    status,
     alert,
     withSilence,
     control: routes,
@@ -144,7 +144,7 @@ export function createEndpoints({ platform, first, lock, present, clock, log }: 
     meter,
     systemd,
     place,
-    picture,
+    status,
     committed: commits.tell,
     acknowledge: (number, by) => acknowledgeBy(routes, number, by),
     isFollowed: commits.isFollowed,
@@ -172,7 +172,7 @@ export function createEndpoints({ platform, first, lock, present, clock, log }: 
     isAmong(known) {
       members = known;
     },
-    deeds: listPerformers({ picture, alert, now: clock.now }),
+    deeds: listPerformers({ status, alert, now: clock.now }),
     async open() {
       control ??= openControl(join(first.config.stateDir, CONTROL_SOCKET), routes, lock, log);
       await control;

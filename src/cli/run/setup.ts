@@ -27,7 +27,7 @@ export interface Setup extends ReloadRequest {
 export interface SetupDeps
   extends
     Pick<ProcessContext, 'platform' | 'present' | 'record' | 'clock' | 'log'>,
-    Pick<Endpoints, 'meter' | 'systemd' | 'picture' | 'committed' | 'acknowledge'> {
+    Pick<Endpoints, 'meter' | 'systemd' | 'status' | 'committed' | 'acknowledge'> {
   footing: Pick<StateBackend, 'store' | 'history' | 'limiters' | 'through' | 'group' | 'reserveNumbers'>;
   heartbeats: Pick<Heartbeats, 'sweepEnded'>;
   onFinding(finding: StoreFinding): void;
@@ -67,7 +67,7 @@ export function createSetups(deps: SetupDeps): (wanted: ReloadRequest) => Promis
       proxy: selectProxy(platform),
       observer: { ...meter.observer, sweepEnded, committed: deps.committed },
       acknowledge: deps.acknowledge,
-      digest: config.digest === null || !isFirst ? null : { due: config.digest, picture: deps.picture },
+      digest: config.digest === null || !isFirst ? null : { due: config.digest, status: deps.status },
       ...(footing.group !== undefined && { group: footing.group }),
       ...(footing.reserveNumbers !== undefined && { reserveNumbers: footing.reserveNumbers }),
       onRequest(source, attempt) {

@@ -65,7 +65,7 @@ export function createShardDaemons({ membership, watched, front }: ShardDaemonsD
 
   /** True if their leaders hold their leases, and could read them last. */
   function areOthersRead(own: readonly string[]): boolean {
-    const { members, sources } = front.picture();
+    const { members, sources } = front.status();
     const others = sources.filter(({ name }) => !own.includes(name));
     const areLed = members?.shards?.every((shard) => shard.holder !== null || shard.sources.length === 0) ?? true;
     return areLed && others.every(({ blind, unreachable }) => blind.length === 0 && !unreachable);

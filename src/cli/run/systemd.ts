@@ -3,7 +3,7 @@
  * passed down. Without a socket it does nothing.
  */
 import { writeSync } from 'node:fs';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import { truncate, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
@@ -29,7 +29,7 @@ export interface Systemd {
 export interface SystemdDeps {
   env: Readonly<Record<string, string | undefined>>;
   monotonic(): number;
-  picture(): Picture;
+  status(): SystemStatus;
   /** Removes secrets from status texts. */
   redact(text: string): string;
   /** Sends one datagram; default: over the socket that `env` names. */
@@ -42,7 +42,7 @@ const STATUS_EVERY_MS = 10 * SECOND;
 const LONGEST_STATUS = 500;
 
 /** Without a socket in `env`, all calls have no effect, and `watchdogMs` is null. */
-export function createSystemd({ env, monotonic, picture, redact, send }: SystemdDeps): Systemd {
+export function createSystemd({ env, monotonic, status, redact, send }: SystemdDeps): Systemd {
   const tell = send ?? senderOf(env['LINEWATCH_NOTIFY_FD']);
   /** Sources of the current configuration without a first reading. */
   let unread = new Set<string>();
@@ -55,7 +55,7 @@ export function createSystemd({ env, monotonic, picture, redact, send }: Systemd
 
   function howItStands(): string {
     saidAt = monotonic();
-    return `STATUS=${redact(formatStatusLine(picture()))}`;
+    return `STATUS=${redact(formatStatusLine(status()))}`;
   }
 
   return {
@@ -99,7 +99,7 @@ export function formatStatusLine({
   sources,
   open,
   startedAt,
-}: Pick<Picture, 'sources' | 'open' | 'startedAt'>): string {
+}: Pick<SystemStatus, 'sources' | 'open' | 'startedAt'>): string {
   const [worst] = open;
   const starting = findStarting({ sources, startedAt });
   const which = worst === undefined ? 'nothing open' : `${open.length} open: ${named(worst)}`;
@@ -112,7 +112,7 @@ export function formatStatusLine({
   return `${formatCount(sources.length, 'source')}, ${which}${read}`;
 }
 
-function named({ number, severity, title }: Picture['open'][number]): string {
+function named({ number, severity, title }: SystemStatus['open'][number]): string {
   return truncate(toOneLine(`#${number} ${severity} ${title}`), LONGEST_STATUS);
 }
 

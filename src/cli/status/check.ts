@@ -7,7 +7,7 @@ import type { OpenReport } from '../../core/view/status-schema.ts';
 import { prepare } from '../../daemon/setup/assemble.ts';
 import type { Daemon } from '../../daemon/loop/daemon.ts';
 import { SOURCE_SCHEMA, type Document, type Documents } from '../../daemon/common/documents.ts';
-import { readPicture } from '../../daemon/status/status-reader.ts';
+import { readStatus } from '../../daemon/status/status-reader.ts';
 import { openLog } from '../../log/open-log.ts';
 import { ForeseenError } from '../../net/failure.ts';
 import { createLimiter } from '../../provider/limiter.ts';
@@ -98,7 +98,7 @@ async function lookOnce({ config, secrets }: Configuration, platform: Platform):
   const startedAt = clock.now();
   await daemon.turn(new AbortController().signal).finally(close);
   const reading = ({ lastReadAt }: { lastReadAt: number | null }) => ({ lastReadAt, unreadMs: 0, unsweptMs: 0 });
-  const report = reportStatus(readPicture({ config, daemon, reading, clock, startedAt, log }));
+  const report = reportStatus(readStatus({ config, daemon, reading, clock, startedAt, log }));
   return judge(report, daemon, config, clock.now());
 }
 

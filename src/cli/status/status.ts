@@ -29,7 +29,7 @@ export const status = defineCommand({
     if (options.alive && found.stateDir === null) throw new CommandFailure(`no daemon runs ${place.file}`);
     const report =
       found.stateDir === null
-        ? reportStatus((await readKeptState(requireConfig(), platform)).picture())
+        ? reportStatus((await readKeptState(requireConfig(), platform)).status())
         : await ask('status', {});
     const [sum = '', head = '', ...lines] = formatStatus(report, reader, place.stateDir);
     if (options.json) platform.out.write(`${toTerminalJson(report)}\n`);

@@ -4,7 +4,7 @@ import { compareNames, toOneLine } from '../text/plain.ts';
 import { listBegunAlerts } from './verdict/alert-order.ts';
 import { isAwaited, isUnknownPart } from './verdict/known.ts';
 import type { NamedCause, PhoneLosses } from './verdict/phone-losses.ts';
-import type { AccountView, MissingPhone, OpenAlert, Picture, SourceView } from './picture.ts';
+import type { AccountView, MissingPhone, OpenAlert, SystemStatus, SourceView } from './system-status.ts';
 import { listAccountViews } from './verdict/sums.ts';
 import { TONES, computeSourceTone, type VerdictTone } from './verdict/verdict.ts';
 
@@ -52,9 +52,9 @@ export function toCustomerKey({ customer, name }: Pick<SourceView, 'customer' | 
 }
 
 /** Sorted by name. `losses`: of the same status. */
-export function listCustomers(picture: Picture, losses: PhoneLosses | null): CustomerView[] {
-  const open = listBegunAlerts(picture);
-  const byCustomer = Map.groupBy(listAccountViews(picture), ({ called }) => called);
+export function listCustomers(status: SystemStatus, losses: PhoneLosses | null): CustomerView[] {
+  const open = listBegunAlerts(status);
+  const byCustomer = Map.groupBy(listAccountViews(status), ({ called }) => called);
   return [...byCustomer.values()]
     .map((accounts) => customerView(accounts, open, losses))
     .toSorted((a, b) => compareNames(a.called, b.called));

@@ -8,7 +8,7 @@ import { listKinds } from '../transition/kind.ts';
 import { formatElapsed, formatTime, formatTimeWindow } from '../wording/time.ts';
 import { formatBoxes, formatUnreadReports } from './standing/calls-view.ts';
 import { isLate } from './verdict/known.ts';
-import type { AccountView, OpenAlert, Picture, ReceiverView, SourceView } from './picture.ts';
+import type { AccountView, OpenAlert, SystemStatus, ReceiverView, SourceView } from './system-status.ts';
 import { computeVerdict } from './verdict/verdict.ts';
 
 /** Receivers with the same sources. */
@@ -49,10 +49,10 @@ export function groupDigestReaders(
   return groups.every((group) => group.sources === null) ? [{ receivers: null, sources: null }] : groups;
 }
 
-/** `timezone`: of the readers; the picture has only their sources. */
-export function composeDigest(picture: Picture, timezone: string): { what: string; reason: string } {
-  const { now, sources, open, ended, receivers } = picture;
-  const { losses, headline, split, todo } = computeVerdict({ ...picture, timezone });
+/** `timezone`: of the readers; the status has only their sources. */
+export function composeDigest(status: SystemStatus, timezone: string): { what: string; reason: string } {
+  const { now, sources, open, ended, receivers } = status;
+  const { losses, headline, split, todo } = computeVerdict({ ...status, timezone });
   const lines = [
     ...split,
     ...(losses === null ? [] : todo.map((each) => `To do: ${each}`)),

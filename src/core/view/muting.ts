@@ -1,5 +1,5 @@
 /** Matchers that mute an alert, from the subjects of its parts; used by page and command line. */
-import type { OpenAlert, PartView, Picture } from './picture.ts';
+import type { OpenAlert, PartView, SystemStatus } from './system-status.ts';
 
 /** Matchers in the form of a silence. */
 export type PartMatchers = Record<string, string[]>;
@@ -8,7 +8,7 @@ export type PartMatchers = Record<string, string[]>;
 const MOST_COMPONENTS = 25;
 
 /** Matchers for the source, and for the part's subjects if a few names describe them. */
-export function createPartMatchers({ sources }: Pick<Picture, 'sources'>, part: PartView): PartMatchers {
+export function createPartMatchers({ sources }: Pick<SystemStatus, 'sources'>, part: PartView): PartMatchers {
   const { source, affected, narrower } = part;
   const isPage = sources.some(({ name, type }) => name === source && type === 'status page');
   const isNamed = isPage && affected.length > 0 && affected.length <= MOST_COMPONENTS;
@@ -20,8 +20,8 @@ export function createPartMatchers({ sources }: Pick<Picture, 'sources'>, part: 
 }
 
 /** A silence for each part, as the keys of one are combined with AND. Parts that differ only by source share one. */
-export function muteAlert(picture: Pick<Picture, 'sources'>, { parts }: Pick<OpenAlert, 'parts'>): PartMatchers[] {
-  const all = parts.map((part) => createPartMatchers(picture, part));
+export function muteAlert(status: Pick<SystemStatus, 'sources'>, { parts }: Pick<OpenAlert, 'parts'>): PartMatchers[] {
+  const all = parts.map((part) => createPartMatchers(status, part));
   const whole = all.filter((matchers) => Object.keys(matchers).length === 1).flatMap(({ source = [] }) => source);
   // A source muted as a whole needs no silence for its parts.
   const parted = all.filter(

@@ -2,7 +2,7 @@
 import { formatList, toOneLine, formatCount } from '../text/plain.ts';
 import { formatElapsed } from '../wording/time.ts';
 import { isLate } from './verdict/known.ts';
-import type { MembersView, Picture, ReceiverView, SourceView } from './picture.ts';
+import type { MembersView, SystemStatus, ReceiverView, SourceView } from './system-status.ts';
 import { MINUTE } from '../text/duration.ts';
 
 /** A receiver with failures for this long is stuck, though it may still recover. */
@@ -11,7 +11,7 @@ export const STUCK_AFTER_MS = 10 * MINUTE;
 const NAMED_SOURCES = 3;
 
 /** Reasons against readiness, a sentence each; empty when it is ready. */
-export function listUnreadyReasons({ sources, receivers, unsaved, now, members }: Picture): string[] {
+export function listUnreadyReasons({ sources, receivers, unsaved, now, members }: SystemStatus): string[] {
   return [
     ...(isTooOld(members) ? ['members: a newer Linewatch has led, and this one is too old to take over'] : []),
     ...(members?.isOtherwise === true ? [OTHERWISE] : []),
@@ -57,7 +57,7 @@ export function describeLeader({
 }
 
 /** Another member leads: the leader's view of sources and receivers counts. */
-export function isStandingBy({ members }: Pick<Picture, 'members'>): boolean {
+export function isStandingBy({ members }: Pick<SystemStatus, 'members'>): boolean {
   return members !== null && members.leader !== members.self;
 }
 

@@ -2,7 +2,7 @@
 import { findMinimum } from '../transition/collections.ts';
 import type { PhonesRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
 import { clipSpans, findGaps, joinSpans } from '../report/uptime.ts';
-import type { Picture } from './picture.ts';
+import type { SystemStatus } from './system-status.ts';
 import { isUnknownPart } from './verdict/known.ts';
 import { listAccountViews } from './verdict/sums.ts';
 
@@ -139,13 +139,13 @@ function unreadIn(span: Span, readings: readonly ReadingRow[]): TroubleSpan[] {
 
 /** Phones offline from `since` to now, over all accounts: recorded values, followed by the current number. */
 export function computeOfflineCurve(
-  picture: Picture,
+  status: SystemStatus,
   recent: RecentHours | null,
   since: number,
 ): { at: number; offline: number }[] {
-  const { now } = picture;
+  const { now } = status;
   // A last known state is not the current one.
-  const accounts = listAccountViews(picture).filter((account) => !isUnknownPart(account, 'registrations'));
+  const accounts = listAccountViews(status).filter((account) => !isUnknownPart(account, 'registrations'));
   const written = recent?.writtenUntil ?? 0;
   const names = new Set(accounts.map(({ name }) => name));
   const standing = new Map<string, number>();
@@ -156,7 +156,7 @@ export function computeOfflineCurve(
     if (points.at(-1)?.at === from) points.pop();
     points.push({ at: from, offline: sum });
   };
-  const begins = Math.max(since, recent?.readSince ?? picture.startedAt ?? since);
+  const begins = Math.max(since, recent?.readSince ?? status.startedAt ?? since);
   for (const { at, account, offline } of recent?.offline ?? []) {
     if (!names.has(account)) continue;
     sum += offline - (standing.get(account) ?? 0);

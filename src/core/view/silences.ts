@@ -6,7 +6,7 @@ import type { AlertStory } from '../history/rows.ts';
 import type { TransitionRecord } from '../history/record.ts';
 import { DAY } from '../text/duration.ts';
 import { findMaximum } from '../transition/collections.ts';
-import type { PartView, SilenceView } from './picture.ts';
+import type { PartView, SilenceView } from './system-status.ts';
 
 /** Subjects of an alert, or of a part of it, from this time on. */
 interface SilencePhase {

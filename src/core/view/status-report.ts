@@ -13,12 +13,12 @@ import type {
   MembersView,
   OpenAlert,
   PageView,
-  Picture,
+  SystemStatus,
   ReceiverView,
   SiteView,
   SourceView,
   ToggleView,
-} from './picture.ts';
+} from './system-status.ts';
 import type {
   AccountReport,
   DeliveryReport,
@@ -35,15 +35,15 @@ import { reportVerdict } from './verdict/verdict-report.ts';
 export type StatusReport = Late<PublishedStatus, 'linewatch'>;
 
 /** Times are ISO 8601 in UTC; null without one. */
-export function reportStatus(picture: Picture): StatusReport {
-  const { instance, startedAt, sources, open, receivers, unsaved, members } = picture;
-  const starting = findStarting(picture);
+export function reportStatus(status: SystemStatus): StatusReport {
+  const { instance, startedAt, sources, open, receivers, unsaved, members } = status;
+  const starting = findStarting(status);
   return {
     instance,
     running: startedAt !== null,
     started_at: toTimestamp(startedAt),
     ...(starting !== null && { starting }),
-    ...(startedAt !== null && { verdict: reportVerdict(picture) }),
+    ...(startedAt !== null && { verdict: reportVerdict(status) }),
     sources: sources.flatMap((source) => (source.type === 'status page' ? [reportPage(source, open)] : [])),
     accounts: sources.flatMap((source) => (source.type === 'account' ? [reportAccount(source, open)] : [])),
     linewatch: { alerts: reportOpen(open, SELF_NAME).alerts, unsaved },

@@ -6,7 +6,7 @@ import type { ComponentFilter } from '../../core/alert/watch.ts';
 import type { PageStepResult } from '../../core/engine/page-kind.ts';
 import type { TimeOfDay } from '../../core/text/hours.ts';
 import type { OfVendor } from '../../core/transition/transition.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import type { History } from '../../history/history-writer.ts';
 import type { Log } from '../../log/log.ts';
 import type { Bounds } from '../../core/outbox/retention.ts';
@@ -126,7 +126,7 @@ export interface NoticeImportOptions {
 export interface Digest {
   due: TimeOfDay;
   /** Limited to these sources and Linewatch itself; null for all. */
-  picture(only: ReadonlySet<string> | null): Picture;
+  status(only: ReadonlySet<string> | null): SystemStatus;
 }
 
 export interface Observer {

@@ -6,7 +6,7 @@ import { type DigestPart, SELF_NAME, SELF, type SelfEvent, type OwnState } from 
 import { findNextProof, listDueProofs, listUnproved, type ProofSettings } from '../../core/engine/weekly-proof.ts';
 import { performStep, type StepContext } from '../../core/engine/step.ts';
 import type { Routing } from '../../core/outbox/routing.ts';
-import type { SourceView } from '../../core/view/picture.ts';
+import type { SourceView } from '../../core/view/system-status.ts';
 import { trimEndSlashes } from '../../core/text/plain.ts';
 import { findEarliest } from '../../core/transition/collections.ts';
 import { describeOwnEvent } from '../../core/wording/own-events.ts';
@@ -119,10 +119,10 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
     if (digest === null || digestDue === null || now < digestDue) return;
     const dueAt = digestDue;
     digestDue = findNextTimeOfDay(digest.due, now);
-    const whole = digest.picture(null);
+    const whole = digest.status(null);
     const parts = deps.readers(whole.sources).map(({ receivers, sources }): DigestPart => ({
       receivers,
-      ...composeDigest(sources === null ? whole : digest.picture(sources), digest.due.timezone),
+      ...composeDigest(sources === null ? whole : digest.status(sources), digest.due.timezone),
     }));
     await happened({ kind: 'digest', dueAt, parts });
   }

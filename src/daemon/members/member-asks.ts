@@ -4,7 +4,7 @@
  */
 import { ControlRefusal, LARGEST_ASK } from '../../control/protocol.ts';
 import { SECOND } from '../../core/text/duration.ts';
-import type { MembersView } from '../../core/view/picture.ts';
+import type { MembersView } from '../../core/view/system-status.ts';
 import type { Log } from '../../log/log.ts';
 import { createLeaderAccess, type AsLeader } from '../../store/postgres/as-leader.ts';
 import { answerAsk, fetchAnswer, putAsk, takeAsks, takeBackAsk, type TakenAsk } from '../../store/postgres/asks.ts';

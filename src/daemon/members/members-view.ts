@@ -1,7 +1,7 @@
 /** The members as shown by one of them, with the content of their reports. */
 import type { SourceShard } from '../../config/shards.ts';
 import type { ShardView } from '../../core/view/shard-view.ts';
-import type { MembersView, MemberView } from '../../core/view/picture.ts';
+import type { MembersView, MemberView } from '../../core/view/system-status.ts';
 import { toMemberName } from '../../store/postgres/lease.ts';
 import type { HeardMember } from './config-differences.ts';
 import type { Mode } from './held-lease.ts';

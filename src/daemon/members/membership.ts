@@ -7,7 +7,7 @@ import type { DatabaseConfig } from '../../config/schema/database-schema.ts';
 import type { SourceShard } from '../../config/shards.ts';
 import type { MembersObservation } from '../../core/engine/member-trouble.ts';
 import type { ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
-import type { MembersView } from '../../core/view/picture.ts';
+import type { MembersView } from '../../core/view/system-status.ts';
 import type { HistoryStore } from '../../history/history-store.ts';
 import { createPostgresStore } from '../../history/postgres.ts';
 import type { Log } from '../../log/log.ts';

@@ -3,7 +3,7 @@ import type { SourceShard } from '../../config/shards.ts';
 import type { SelfEvent } from '../../core/engine/self-source.ts';
 import { describeForgetting } from '../../core/engine/member-trouble.ts';
 import { formatList } from '../../core/text/plain.ts';
-import type { MembersView, MemberView } from '../../core/view/picture.ts';
+import type { MembersView, MemberView } from '../../core/view/system-status.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { toMemberName, type TakenLease } from '../../store/postgres/lease.ts';
 

@@ -4,7 +4,7 @@ import { ControlRefusal } from '../../control/protocol.ts';
 import { SELF_NAME } from '../../core/engine/self-source.ts';
 import { toOneLine } from '../../core/text/plain.ts';
 import { readStory } from '../../core/view/story/known-story.ts';
-import type { OpenAlert, Picture } from '../../core/view/picture.ts';
+import type { OpenAlert, SystemStatus } from '../../core/view/system-status.ts';
 import type { MissedReport } from '../../core/view/standing/calls-view.ts';
 import { reportAlert } from '../../core/view/status-report.ts';
 import type { AlertReport } from '../../core/view/story/alert-schema.ts';
@@ -20,9 +20,9 @@ export const LIST_ALERTS = defineRequest({
   name: 'alert.list',
   asks: z.strictObject({}),
   changes: false,
-  async answer({ daemons, picture }) {
+  async answer({ daemons, status }) {
     await fetchParts(daemons);
-    return picture().open.map(reportAlert);
+    return status().open.map(reportAlert);
   },
 });
 
@@ -105,10 +105,10 @@ async function acknowledgeHere(
 }
 
 async function answerAcknowledged(
-  { daemons, picture, performIn }: AnswerContext<Acknowledged>,
+  { daemons, status, performIn }: AnswerContext<Acknowledged>,
   { number }: { number: number },
 ): Promise<Acknowledged> {
-  const [first, ...others] = await partsWith(number, daemons, picture);
+  const [first, ...others] = await partsWith(number, daemons, status);
   const answer = await performIn(first);
   const notified = new Set(answer.told);
   for (const part of others) for (const one of (await performIn(part)).told) notified.add(one);
@@ -119,13 +119,13 @@ async function answerAcknowledged(
 async function partsWith(
   number: number,
   daemons: Daemons,
-  picture: () => Picture,
+  status: () => SystemStatus,
 ): Promise<readonly [DaemonPart, ...DaemonPart[]]> {
   const parts = daemons.parts();
   if (parts.length === 1) return parts;
   // An alert just opened by another member is not known here yet.
-  if (openIn(picture(), number) === undefined) await daemons.refresh();
-  const alert = openIn(picture(), number);
+  if (openIn(status(), number) === undefined) await daemons.refresh();
+  const alert = openIn(status(), number);
   const [found, ...others] = daemons
     .parts()
     .filter((part) => alert?.sources.some((source) => hasSource(part, source, alert.id)) === true);
@@ -138,16 +138,16 @@ function hasSource({ sources, kept }: DaemonPart, source: string, alert: string)
   return sources === null || sources.includes(source);
 }
 
-const openIn = ({ open }: Picture, number: number): OpenAlert | undefined =>
+const openIn = ({ open }: SystemStatus, number: number): OpenAlert | undefined =>
   open.find((alert) => alert.number === number || alert.also.includes(number));
 
 /** Throws `ControlRefusal` for an unknown or resolved alert. */
 export function requireOpen(
-  { picture, alert: alertOf }: Pick<PerformContext, 'picture' | 'alert'>,
+  { status, alert: alertOf }: Pick<PerformContext, 'status' | 'alert'>,
   number: number,
   toDo: 'take' | 'release' | 'mute',
 ): OpenAlert {
-  const found = openIn(picture(), number);
+  const found = openIn(status(), number);
   if (found !== undefined) return found;
   throw new ControlRefusal(
     alertOf(number).story === null

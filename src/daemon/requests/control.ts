@@ -27,9 +27,9 @@ const STATUS = defineRequest({
   name: 'status',
   asks: nothing,
   changes: false,
-  async answer({ daemons, picture }) {
+  async answer({ daemons, status }) {
     await fetchParts(daemons);
-    return reportStatus(picture());
+    return reportStatus(status());
   },
 });
 

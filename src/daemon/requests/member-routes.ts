@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { ControlRefusal } from '../../control/protocol.ts';
 import { formatList } from '../../core/text/plain.ts';
-import type { MembersView } from '../../core/view/picture.ts';
+import type { MembersView } from '../../core/view/system-status.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { defineRequest } from './request.ts';
 

@@ -28,7 +28,7 @@ export const MUTE_ALERT = defineRequest({
     const alert = requireOpen(context, number, 'mute');
     const why = comment === '' ? truncate(toOneLine(alert.title), LONGEST_TITLE) : comment;
     const made: SilenceReport[] = [];
-    for (const matchers of muteAlert(context.picture(), alert)) {
+    for (const matchers of muteAlert(context.status(), alert)) {
       made.push(await answerRequest(ADD_SILENCE, context, { ...times, matchers, comment: why }));
     }
     return made;

@@ -6,8 +6,8 @@
 import type { output, ZodType } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { ControlRefusal } from '../../control/protocol.ts';
-import type { MembersView, Picture } from '../../core/view/picture.ts';
-import type { AlertInPicture } from '../../core/view/picture-of.ts';
+import type { MembersView, SystemStatus } from '../../core/view/system-status.ts';
+import type { AlertInStatus } from '../../core/view/build-status.ts';
 import type { StorySources } from '../../core/view/story/known-story.ts';
 import type { Daemon } from '../loop/daemon.ts';
 import type { Daemons, DaemonPart } from '../status/daemons.ts';
@@ -23,8 +23,8 @@ export interface KnownMembers {
 
 /** Values that requests read: the same in the member that answers and in the leader. */
 export interface PerformContext {
-  picture(): Picture;
-  alert(number: number): AlertInPicture;
+  status(): SystemStatus;
+  alert(number: number): AlertInStatus;
   /** Epoch milliseconds. */
   now(): number;
 }

@@ -59,10 +59,10 @@ export function createCommits(): Commits {
 
 /** Each request reads the current configuration: a reload takes effect without a new listener. */
 export function createWeb(wiring: WebWiring): Web {
-  const { config, control, metrics, log, recent, picture, alert, withSilence, past, hostname, redact, now } = wiring;
+  const { config, control, metrics, log, recent, status, alert, withSilence, past, hostname, redact, now } = wiring;
   return {
     recent,
-    picture,
+    status,
     alert,
     withSilence,
     missed: (alert) => answerOrRefusal(control['calls.missed']({ alert, since: null })),

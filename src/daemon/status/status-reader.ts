@@ -1,12 +1,7 @@
 /** The current status: of a running daemon, computed for each call. */
 import { readDisplayName, findVendor, type Config } from '../../config/config.ts';
-import type { MembersView, Picture } from '../../core/view/picture.ts';
-import {
-  findAlertInPicture,
-  type AlertInPicture,
-  type PictureFacts,
-  buildPicture,
-} from '../../core/view/picture-of.ts';
+import type { MembersView, SystemStatus } from '../../core/view/system-status.ts';
+import { findAlertInStatus, type AlertInStatus, type StatusFacts, buildStatus } from '../../core/view/build-status.ts';
 import type { KnownSource } from '../../core/view/standing/source-standings.ts';
 import type { KnownReceiver } from '../../core/view/story/story.ts';
 import type { Message } from '../../core/outbox/message.ts';
@@ -37,12 +32,12 @@ export interface StatusSources {
   members?: MembersView | null;
 }
 
-export function readPicture(sources: StatusSources): Picture {
-  return buildPicture(collectShardFacts(sources));
+export function readStatus(sources: StatusSources): SystemStatus {
+  return buildStatus(collectShardFacts(sources));
 }
 
 /** Facts about sources, with the full stored state of receivers. */
-export interface ShardFacts extends PictureFacts {
+export interface ShardFacts extends StatusFacts {
   receivers: readonly ReceiverFacts[];
 }
 
@@ -55,10 +50,10 @@ export interface ReceiverFacts extends KnownReceiver {
 
 export interface StatusReader {
   /** The current status; `only` limits it to these sources and Linewatch itself, null for all. */
-  picture(only?: ReadonlySet<string> | null): Picture;
-  alert(number: number, only?: ReadonlySet<string> | null): AlertInPicture;
+  status(only?: ReadonlySet<string> | null): SystemStatus;
+  alert(number: number, only?: ReadonlySet<string> | null): AlertInStatus;
   /** The status as it would be with one more silence, whose id is `PREVIEWED`. */
-  withSilence(ask: SilenceAsk): Picture;
+  withSilence(ask: SilenceAsk): SystemStatus;
   /** Resolves soon: then the state of other members is at most two seconds old, if it could be read. */
   recent(): Promise<void>;
 }
@@ -72,23 +67,23 @@ export function createDaemonStatusReader(sources: () => StatusSources): StatusRe
  * `facts` is called at each read, and again for an alert. `recent`: default for an installation without other members.
  */
 export function createStatusReader(
-  facts: () => PictureFacts,
+  facts: () => StatusFacts,
   recent = (): Promise<void> => Promise.resolve(),
 ): StatusReader {
   return {
-    picture: (only = null) => buildPicture(only === null ? facts() : factsAbout(only, facts())),
-    alert: (number, only = null) => findAlertInPicture(only === null ? facts() : factsAbout(only, facts()), number),
+    status: (only = null) => buildStatus(only === null ? facts() : factsAbout(only, facts())),
+    alert: (number, only = null) => findAlertInStatus(only === null ? facts() : factsAbout(only, facts()), number),
     withSilence(ask) {
       const known = facts();
       const silence = { ...ask, id: PREVIEWED, createdAt: known.now, expiredAt: null };
-      return buildPicture({ ...known, own: { ...known.own, silences: [...known.own.silences, silence] } });
+      return buildStatus({ ...known, own: { ...known.own, silences: [...known.own.silences, silence] } });
     },
     recent,
   };
 }
 
 /** Excluded sources are absent from titles of shared alerts as well. */
-function factsAbout(sources: ReadonlySet<string>, facts: PictureFacts): PictureFacts {
+function factsAbout(sources: ReadonlySet<string>, facts: StatusFacts): StatusFacts {
   return { ...facts, sources: facts.sources.filter(({ name }) => sources.has(name)) };
 }
 

@@ -5,7 +5,7 @@
 import type { AlertStory } from '../../core/history/rows.ts';
 import { toRowKey, type DayAlert, type DaysView } from '../../core/report/days.ts';
 import type { PastWork } from '../../core/report/past-work.ts';
-import type { OpenAlert, Picture } from '../../core/view/picture.ts';
+import type { OpenAlert, SystemStatus } from '../../core/view/system-status.ts';
 import type { RecentHours } from '../../core/view/recent.ts';
 import type { Story } from '../../core/view/story/story.ts';
 import type { PageHistory, Web } from '../web.ts';
@@ -31,17 +31,17 @@ export function limitToCustomers(web: Web, customers: readonly string[]): Web {
   return {
     ...web,
     sourcesOf: (others) => among(web.sourcesOf(others)),
-    picture: (asked) => narrowPicture(web.picture(among(asked)), among(asked)),
+    status: (asked) => narrowStatus(web.status(among(asked)), among(asked)),
     alert(number, asked) {
       const sources = among(asked);
-      const { picture, story, labelsOf } = web.alert(number, sources);
-      return { picture: narrowPicture(picture, sources), story: narrowStory(story, sources), labelsOf };
+      const { status, story, labelsOf } = web.alert(number, sources);
+      return { status: narrowStatus(status, sources), story: narrowStory(story, sources), labelsOf };
     },
     async missed(number) {
       const reports = await web.missed(number);
       return typeof reports === 'string' ? reports : reports.filter(({ source }) => only().has(source));
     },
-    withSilence: () => narrowPicture(web.picture(only()), only()),
+    withSilence: () => narrowStatus(web.status(only()), only()),
     past: narrowHistory(web.past, only),
     waiting: () => Promise.resolve([]),
     changes: {
@@ -57,14 +57,14 @@ export function limitToCustomers(web: Web, customers: readonly string[]): Web {
   };
 }
 
-function narrowPicture(picture: Picture, only: SourceNames): Picture {
+function narrowStatus(status: SystemStatus, only: SourceNames): SystemStatus {
   const isOwn = ({ sources }: Pick<OpenAlert, 'sources'>): boolean => sources.every((source) => only.has(source));
   return {
-    ...picture,
-    sources: picture.sources.filter(({ name }) => only.has(name)),
-    open: picture.open.filter(isOwn).map((alert) => ({ ...alert, notified: [], notTold: null, also: [] })),
-    ended: picture.ended.filter(isOwn),
-    maintenance: picture.maintenance.filter(({ source }) => only.has(source)),
+    ...status,
+    sources: status.sources.filter(({ name }) => only.has(name)),
+    open: status.open.filter(isOwn).map((alert) => ({ ...alert, notified: [], notTold: null, also: [] })),
+    ended: status.ended.filter(isOwn),
+    maintenance: status.maintenance.filter(({ source }) => only.has(source)),
     receivers: [],
     silences: [],
     endedSilences: [],

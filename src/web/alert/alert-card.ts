@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { capitalize, truncate, formatList, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { createPartMatchers } from '../../core/view/muting.ts';
-import type { OpenAlert, PartView, Picture, SaidByProvider } from '../../core/view/picture.ts';
+import type { OpenAlert, PartView, SystemStatus, SaidByProvider } from '../../core/view/system-status.ts';
 import { type VerdictTone, toTone } from '../../core/view/verdict/verdict.ts';
 import { toReadableText } from '../../core/wording/markup.ts';
 import { findAlertAuthor } from '../../core/wording/authors.ts';
@@ -27,7 +27,7 @@ import { createSilenceQuery } from '../views/silence-form.ts';
 
 /** `isLead`: the verdict above shows its phones, advice and button. */
 export function renderAlertCard(context: PageContext, alert: OpenAlert, isLead: boolean): Fragment {
-  const { picture } = context;
+  const { status } = context;
   const { number, severity, startedAt, words: said } = alert;
   const tone = toTone(severity);
   return html`<article
@@ -37,24 +37,24 @@ export function renderAlertCard(context: PageContext, alert: OpenAlert, isLead: 
   >
     <p class="meta">
       ${renderToneBadge(tone)} <a class="quiet" href="alerts/${number}">#${number}</a>
-      <span>${renderSince(picture, startedAt)}</span>
+      <span>${renderSince(status, startedAt)}</span>
     </p>
-    <h2 id="a${number}">${cardTitle(picture, alert, isLead)}</h2>
-    ${renderProviderSteps(picture, alert, tone)} ${renderProviderWords(picture, said, null)} ${facts(picture, alert)}
-    ${folded(picture, alert)} ${isLead ? null : renderAlertActions(context, alert)}
+    <h2 id="a${number}">${cardTitle(status, alert, isLead)}</h2>
+    ${renderProviderSteps(status, alert, tone)} ${renderProviderWords(status, said, null)} ${facts(status, alert)}
+    ${folded(status, alert)} ${isLead ? null : renderAlertActions(context, alert)}
   </article>`;
 }
 
 /** Below the verdict, which shows the sum, the provider's own title; else the alert's title. */
-function cardTitle(picture: Picture, alert: OpenAlert, isLead: boolean): string {
+function cardTitle(status: SystemStatus, alert: OpenAlert, isLead: boolean): string {
   const by = isLead ? alert.said.at(-1)?.source : undefined;
   const subject = toOneLine(alert.subject ?? '');
-  if (by !== undefined && subject !== '') return `${findSourceTitle(picture, by)}: ${subject}`;
+  if (by !== undefined && subject !== '') return `${findSourceTitle(status, by)}: ${subject}`;
   return toOneLine(alert.title) || 'Without a title';
 }
 
 /** One line with one reason, for further open alerts. */
-export function renderAlsoOpen(picture: Picture, alert: OpenAlert): Fragment {
+export function renderAlsoOpen(status: SystemStatus, alert: OpenAlert): Fragment {
   const { number, severity, title, startedAt, parts } = alert;
   const isSilenced = parts.every(({ silencedBy }) => silencedBy !== null);
   const tone = toTone(severity);
@@ -64,17 +64,17 @@ export function renderAlsoOpen(picture: Picture, alert: OpenAlert): Fragment {
         class="quiet"
         href="alerts/${number}"
         ><span class="hidden">${capitalize(severity)}: </span>${toOneLine(title) || 'Without a title'}</a
-      ><span>${renderTime(picture, startedAt)}</span>
+      ><span>${renderTime(status, startedAt)}</span>
     </p>
-    <small>${reasonOf(picture, alert, isSilenced)}</small>
+    <small>${reasonOf(status, alert, isSilenced)}</small>
   </li>`;
 }
 
-function reasonOf(picture: Picture, alert: OpenAlert, isSilenced: boolean): string {
+function reasonOf(status: SystemStatus, alert: OpenAlert, isSilenced: boolean): string {
   const { state, affected, acknowledged, why, sources } = alert;
-  const isPageOnly = picture.sources.every(({ name, type }) => type === 'status page' || !sources.includes(name));
+  const isPageOnly = status.sources.every(({ name, type }) => type === 'status page' || !sources.includes(name));
   const first =
-    isPageOnly && countOfflineBy(alert) === 0 && listAccountViews(picture).length > 0 && sumPhones(picture).well > 0
+    isPageOnly && countOfflineBy(alert) === 0 && listAccountViews(status).length > 0 && sumPhones(status).well > 0
       ? 'None of your phones is offline by it'
       : null;
   return [
@@ -86,9 +86,9 @@ function reasonOf(picture: Picture, alert: OpenAlert, isSilenced: boolean): stri
 }
 
 /** Names of the affected sources for people. */
-export function formatAffectedNames(picture: Picture, { sources }: Pick<OpenAlert, 'sources'>): string {
+export function formatAffectedNames(status: SystemStatus, { sources }: Pick<OpenAlert, 'sources'>): string {
   return formatList(
-    sources.map((source) => findSourceTitle(picture, source)),
+    sources.map((source) => findSourceTitle(status, source)),
     3,
   );
 }
@@ -100,7 +100,7 @@ const COURSES: Readonly<Record<string, readonly string[]>> = {
 
 /** Progress of the provider: the time of its first report of each state in turn. Null for an unusual order. */
 export function renderProviderSteps(
-  picture: Picture,
+  status: SystemStatus,
   alert: Pick<OpenAlert, 'said' | 'sources'>,
   tone: VerdictTone,
 ): Fragment | null {
@@ -109,25 +109,25 @@ export function renderProviderSteps(
   const course = Object.values(COURSES).find((states) => now !== null && states.includes(now));
   if (course === undefined || now === null) return null;
   const place = course.indexOf(now);
-  return html`<ol class="steps ${tone}" aria-label="How far ${findAlertAuthor(picture.sources, alert)} is">
+  return html`<ol class="steps ${tone}" aria-label="How far ${findAlertAuthor(status.sources, alert)} is">
     ${course.map((state, index) => {
       const at = index > place ? null : (said.find((each) => each.state === state)?.at ?? null);
       const how = index < place ? 'done' : index === place ? 'done here' : '';
       return html`<li class="${how}" ${index === place ? html`aria-current="step"` : null}>
-        <span>${formatNoticeState(state)}</span>${at === null ? null : renderHour(picture, at)}
+        <span>${formatNoticeState(state)}</span>${at === null ? null : renderHour(status, at)}
       </li>`;
     })}
   </ol>`;
 }
 
 /** `11 customers, 3 components`; for one customer the names of its components. */
-function affectsText(picture: Picture, alert: OpenAlert, affected: readonly string[]): string {
+function affectsText(status: SystemStatus, alert: OpenAlert, affected: readonly string[]): string {
   const hit = new Set(
-    alert.parts.flatMap(({ source, phones }) => (phones === undefined ? [] : [findSourceTitle(picture, source)])),
+    alert.parts.flatMap(({ source, phones }) => (phones === undefined ? [] : [findSourceTitle(status, source)])),
   );
   if (hit.size === 0) return affected.length === 0 ? '' : formatNames(affected);
   const isPage = (source: string): boolean =>
-    picture.sources.some(({ name, type }) => name === source && type === 'status page');
+    status.sources.some(({ name, type }) => name === source && type === 'status page');
   const components = alert.parts.flatMap((part) => (isPage(part.source) ? part.affected : []));
   if (hit.size === 1) return components.length === 0 ? [...hit].join('') : formatNames(components, 6);
   return [
@@ -136,9 +136,9 @@ function affectsText(picture: Picture, alert: OpenAlert, affected: readonly stri
   ].join(', ');
 }
 
-function facts(picture: Picture, alert: OpenAlert): Fragment {
+function facts(status: SystemStatus, alert: OpenAlert): Fragment {
   const { state, affected, why, notified, notTold, acknowledged, also, parts, said } = alert;
-  const affects = affectsText(picture, alert, affected);
+  const affects = affectsText(status, alert, affected);
   const silenced = parts.flatMap(({ silencedBy }) => silencedBy ?? []);
   const last = notified.reduce((latest, { at }) => Math.max(latest, at ?? 0), 0);
   const rows: (readonly [string, Fragment | string])[] = [
@@ -151,18 +151,18 @@ function facts(picture: Picture, alert: OpenAlert): Fragment {
       : [
           [
             'Notified',
-            html`${notified.length > 4 ? formatCount(notified.length, 'receiver') : notified.map(({ receiver }) => receiver).join(', ')}${last === 0 ? null : html`, last at ${renderTime(picture, last)}`}`,
+            html`${notified.length > 4 ? formatCount(notified.length, 'receiver') : notified.map(({ receiver }) => receiver).join(', ')}${last === 0 ? null : html`, last at ${renderTime(status, last)}`}`,
           ] as const,
         ]),
     ...(notTold === null || notTold.reason === 'acknowledged'
       ? []
-      : [['Next', capitalize(explainHold(notTold, picture.now))] as const]),
+      : [['Next', capitalize(explainHold(notTold, status.now))] as const]),
     [
       'Acknowledged by',
       acknowledged === null
         ? 'nobody'
         : html`${renderGlyph('person')} ${toOneLine(acknowledged.by)},
-          ${renderTime(picture, acknowledged.at)}${
+          ${renderTime(status, acknowledged.at)}${
             acknowledged.comment === '' ? null : html`: “${toOneLine(acknowledged.comment)}”`
           }`,
     ],
@@ -180,7 +180,7 @@ function facts(picture: Picture, alert: OpenAlert): Fragment {
 }
 
 /** Events, in a line each. */
-function folded(picture: Picture, alert: OpenAlert): Fragment | null {
+function folded(status: SystemStatus, alert: OpenAlert): Fragment | null {
   const { number, said, startedAt, acknowledged } = alert;
   if (said.length < 2) return null;
   const taken =
@@ -199,7 +199,7 @@ function folded(picture: Picture, alert: OpenAlert): Fragment | null {
         .map(
           ({ at, tone, text }) =>
             html`<li>
-              ${renderTime(picture, at)}${renderGlyph(tone)}
+              ${renderTime(status, at)}${renderGlyph(tone)}
               <div>${text}</div>
             </li>`,
         )}
@@ -223,14 +223,14 @@ function saidText({ state, text }: SaidByProvider): string {
 
 /** Buttons: acknowledge, details, silence, and the provider's page. */
 export function renderAlertActions(context: PageContext, alert: OpenAlert, as: 'main' | 'small' = 'small'): Fragment {
-  const { picture, viewer } = context;
+  const { status, viewer } = context;
   const { number, url, acknowledged, parts } = alert;
   const loud = parts.find(({ silencedBy }) => silencedBy === null);
   const mayChange = viewer.whyNotChange === null;
   return html`<div class="acts">
     ${acknowledged === null ? renderAcknowledge(context, number, as) : html`<span>${renderGlyph('person')} ${toOneLine(acknowledged.by)}</span>`}
     <a href="alerts/${number}">Details</a>
-    ${mayChange && loud !== undefined ? html`<a href="${muteLink(picture, alert, loud)}">Silence…</a>` : null}
+    ${mayChange && loud !== undefined ? html`<a href="${muteLink(status, alert, loud)}">Silence…</a>` : null}
     ${renderExternalLink('Open status page', url)}
   </div>`;
 }
@@ -251,6 +251,6 @@ export function renderAcknowledge({ viewer }: PageContext, number: number, as: '
 }
 
 /** The form for a silence, filled in with the subjects of this part. */
-export function muteLink(picture: Picture, { title }: Pick<OpenAlert, 'title'>, part: PartView): string {
-  return `silences?${createSilenceQuery(createPartMatchers(picture, part), toOneLine(title).slice(0, 200))}`;
+export function muteLink(status: SystemStatus, { title }: Pick<OpenAlert, 'title'>, part: PartView): string {
+  return `silences?${createSilenceQuery(createPartMatchers(status, part), toOneLine(title).slice(0, 200))}`;
 }

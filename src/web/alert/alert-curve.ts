@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { truncate, toOneLine, formatCount, formatCountOf } from '../../core/text/plain.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
 import type { AlertHistory, PhonesAt } from '../../core/view/story/alert-history.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import type { Story } from '../../core/view/story/story.ts';
 import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
 import { PROVIDER, findAlertAuthor } from '../../core/wording/authors.ts';
@@ -32,14 +32,14 @@ interface CurveFrame {
 }
 
 /** Null without lost phones, or without a record in the history. */
-export function renderAlertCurve(picture: Picture, story: Story, past: AlertHistory): Fragment | null {
+export function renderAlertCurve(status: SystemStatus, story: Story, past: AlertHistory): Fragment | null {
   if (past.phones.length === 0) return null;
   const { startedAt, endedAt } = story;
-  const end = endedAt ?? picture.now;
+  const end = endedAt ?? status.now;
   const margin = Math.max(5 * MINUTE, (end - startedAt) * 0.12);
   const frame = {
     from: startedAt - margin,
-    to: Math.min(picture.now, end + margin),
+    to: Math.min(status.now, end + margin),
     most: Math.max(1, findMaximum(past.phones.map(({ total }) => total))),
   };
   const steps = stepsIn(past.phones, frame);
@@ -50,18 +50,18 @@ export function renderAlertCurve(picture: Picture, story: Story, past: AlertHist
   return html`<section class="card full" aria-labelledby="curve-title" id="curve" data-live>
     <div class="head">
       <h2 id="curve-title">Phones offline</h2>
-      <p>${said}, at ${renderTime(picture, worst.at)}</p>
+      <p>${said}, at ${renderTime(status, worst.at)}</p>
     </div>
     <figure>
       <svg class="curve" role="img" aria-label="${said}. The table below has every change.">
         ${[0, 0.5, 1].map((share) => level(frame, Math.round(frame.most * share)))} ${area(steps, frame)}
-        ${moment(frame, startedAt, `began ${formatHourText(picture, startedAt)}`, 12)}
-        ${endedAt === null ? null : moment(frame, endedAt, `over ${formatHourText(picture, endedAt)}`, 27)}
-        ${ribbon(picture, story, frame)} ${ticks(past, frame)} ${scale(picture, frame)}
+        ${moment(frame, startedAt, `began ${formatHourText(status, startedAt)}`, 12)}
+        ${endedAt === null ? null : moment(frame, endedAt, `over ${formatHourText(status, endedAt)}`, 27)}
+        ${ribbon(status, story, frame)} ${ticks(past, frame)} ${scale(status, frame)}
       </svg>
       <details data-fold="curve">
         <summary>As a table: ${formatCount(steps.length, 'change')}</summary>
-        ${table(picture, steps)}
+        ${table(status, steps)}
       </details>
     </figure>
   </section>`;
@@ -117,10 +117,10 @@ function moment(frame: CurveFrame, at: number, text: string, y: number): Fragmen
 }
 
 /** Progress of the provider, by its own states. */
-function ribbon(picture: Picture, { words, endedAt, sources }: Story, frame: CurveFrame): Fragment | null {
+function ribbon(status: SystemStatus, { words, endedAt, sources }: Story, frame: CurveFrame): Fragment | null {
   const states = words.filter(({ at, state }) => at !== null && state !== null);
   if (states.length === 0) return null;
-  const by = findAlertAuthor(picture.sources, { said: words, sources });
+  const by = findAlertAuthor(status.sources, { said: words, sources });
   return html`<text x="0" y="71%" dy="4">${by === PROVIDER ? 'Provider' : truncate(by, LONGEST_NAME)}</text>
     ${states.map((said, index) => {
       const x = Number(across(frame, said.at ?? frame.from));
@@ -149,29 +149,29 @@ const MOST_TICKS = 6;
 const [FIRST_LABEL, LAST_LABEL] = [5, 95];
 
 /** Round times of the reader's zone; three within days that have too many of them. */
-function scale(picture: Picture, frame: CurveFrame): Fragment[] {
+function scale(status: SystemStatus, frame: CurveFrame): Fragment[] {
   const { from: since, to: until } = frame;
   const tick = TICKS.find((each) => (until - since) / each <= MOST_TICKS);
   const times =
     tick === undefined
       ? [0.25, 0.5, 0.75].map((share) => since + (until - since) * share)
-      : listRoundTimes(picture, { since, until }, tick);
+      : listRoundTimes(status, { since, until }, tick);
   const name = tick === undefined || tick >= 12 * HOUR ? formatPageTime : formatHourText;
   return times.flatMap((at) => {
     const x = Number(across(frame, at));
     if (x < FIRST_LABEL || x > LAST_LABEL) return [];
-    return [html`<text x="${percent(x)}" y="98%" text-anchor="middle">${name(picture, at)}</text>`];
+    return [html`<text x="${percent(x)}" y="98%" text-anchor="middle">${name(status, at)}</text>`];
   });
 }
 
-function table(picture: Picture, steps: readonly PhonesAt[]): Fragment {
+function table(status: SystemStatus, steps: readonly PhonesAt[]): Fragment {
   const shown = steps.slice(0, MOST_ROWS);
   return html`${renderStackTable(
     ['From', 'Registered', 'Offline', 'Where'],
     shown.map(
       ({ at, registered, total, bySite }) =>
         html`<tr>
-          <th scope="row">${renderTime(picture, at)}</th>
+          <th scope="row">${renderTime(status, at)}</th>
           <td data-h="registered">${registered} of ${total}</td>
           <td data-h="offline">${total - registered}</td>
           <td data-h="">

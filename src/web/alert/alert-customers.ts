@@ -4,7 +4,7 @@ import { findEarliest } from '../../core/transition/collections.ts';
 import { compareNames, formatCount, formatList, formatCountOf } from '../../core/text/plain.ts';
 
 import { hasUnknown, listCustomers, type CustomerView } from '../../core/view/customers.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import type { AlertHistory } from '../../core/view/story/alert-history.ts';
 import type { Story } from '../../core/view/story/story.ts';
 import { renderTime } from '../look/layout.ts';
@@ -26,12 +26,12 @@ const MOST_ROWS = 200;
 
 /** Those with phones still offline first, then by the size of the loss. Empty for an alert without a customer's phones. */
 export function listAlertCustomers(
-  picture: Picture,
+  status: SystemStatus,
   { number, sources }: Story,
   past: AlertHistory | null,
 ): AlertCustomer[] {
-  const open = picture.open.find((alert) => alert.number === number);
-  const all = listCustomers(picture, null).flatMap((customer): AlertCustomer[] => {
+  const open = status.open.find((alert) => alert.number === number);
+  const all = listCustomers(status, null).flatMap((customer): AlertCustomer[] => {
     const names = customer.accounts.flatMap(({ name }) => (sources.includes(name) ? [name] : []));
     const most = findMost(past, names);
     const parts = (open?.parts ?? []).flatMap(({ source, phones }) =>
@@ -69,8 +69,8 @@ function findMost(past: AlertHistory | null, names: readonly string[]): AlertCus
 }
 
 export function renderAlertCustomers(
-  picture: Picture,
-  { status }: Story,
+  status: SystemStatus,
+  story: Story,
   customers: readonly AlertCustomer[],
   below: Fragment | null,
 ): Fragment {
@@ -80,7 +80,7 @@ export function renderAlertCustomers(
   const back = customers.some(({ most }) => most !== null) && lost > offline ? lost - offline : 0;
   return html`<section class="card" aria-labelledby="hit" id="affects" data-live>
     <div class="head">
-      <h2 id="hit">${status === 'open' ? 'Affects' : 'Affected'} ${formatCount(customers.length, 'customer')}</h2>
+      <h2 id="hit">${story.status === 'open' ? 'Affects' : 'Affected'} ${formatCount(customers.length, 'customer')}</h2>
       <p>
         ${back === 0 ? formatCount(offline === 0 ? lost : offline, 'phone') : `${formatCountOf(back, lost, 'phone')} ${back === 1 ? 'is' : 'are'} back`}
       </p>
@@ -94,7 +94,7 @@ export function renderAlertCustomers(
         </tr>
       </thead>
       <tbody>
-        ${shown.map((one) => renderRow(picture, one))}
+        ${shown.map((one) => renderRow(status, one))}
       </tbody>
     </table>
     ${customers.length > shown.length ? html`<p class="soft">and ${customers.length - shown.length} more</p>` : null}
@@ -102,12 +102,12 @@ export function renderAlertCustomers(
   </section>`;
 }
 
-function renderRow(picture: Picture, { customer, offline, most, since, sites }: AlertCustomer): Fragment {
+function renderRow(status: SystemStatus, { customer, offline, most, since, sites }: AlertCustomer): Fragment {
   const { key, called } = customer;
   const isUnknown = hasUnknown(customer);
   const hit = sites.filter((site) => site.offline > 0);
   const named = hit.map(({ site, offline: count }) => `${nameSite({ site })} ${count}`);
-  const status =
+  const state =
     offline > 0
       ? html`<b>${offline}</b> <span class="soft">offline</span>`
       : isUnknown
@@ -120,6 +120,6 @@ function renderRow(picture: Picture, { customer, offline, most, since, sites }: 
       }
     </th>
     <td class="phones">${renderPhoneDots(customer)}<small>${formatList(named, MOST_SITES)}</small></td>
-    <td class="n">${status}${since === null ? null : html`<small>since ${renderTime(picture, since)}</small>`}</td>
+    <td class="n">${state}${since === null ? null : html`<small>since ${renderTime(status, since)}</small>`}</td>
   </tr>`;
 }

@@ -4,7 +4,7 @@ import { HOUR } from '../../core/text/duration.ts';
 import { capitalize, formatList, truncate, toOneLine, formatCount, formatCountOf } from '../../core/text/plain.ts';
 import type { Felt } from '../../core/report/outages.ts';
 import type { AlertHistory } from '../../core/view/story/alert-history.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import type { Story } from '../../core/view/story/story.ts';
 import { listAccountViews, listPageViews, sumPhones } from '../../core/view/verdict/sums.ts';
 import { type VerdictTone, toTone, computeVerdict } from '../../core/view/verdict/verdict.ts';
@@ -48,10 +48,11 @@ export function renderAlertPage(
   past: AlertHistory | null,
   { asked = story.number, trouble, form, callers: missed }: AlertPageParts,
 ): Fragment {
-  const { picture } = context;
-  const { number, title, status } = story;
-  const tone = status === 'open' ? toTone(story.severity) : 'ok';
-  const customers = listAlertCustomers(picture, story, past);
+  const { status } = context;
+  const { number, title } = story;
+  const isOpen = story.status === 'open';
+  const tone = isOpen ? toTone(story.severity) : 'ok';
+  const customers = listAlertCustomers(status, story, past);
   const before = past?.before ?? [];
   const main = html`${top(context, story, { tone, past, customers })}
     <div class="page">
@@ -64,18 +65,18 @@ export function renderAlertPage(
               are those of <a href="${number}">#${number}</a>.
             </p>`
       }
-      ${past === null ? null : renderAlertCurve(picture, story, past)}
+      ${past === null ? null : renderAlertCurve(status, story, past)}
       <div class="col w8">
         ${
           customers.length === 0
-            ? renderAffected(story, before, picture.timezone)
-            : renderAlertCustomers(picture, story, customers, renderNames(story, before, picture.timezone))
+            ? renderAffected(story, before, status.timezone)
+            : renderAlertCustomers(status, story, customers, renderNames(story, before, status.timezone))
         }
-        ${missed} ${renderNotified(picture, story, past)} ${forTheRecord(picture, story, past)}
+        ${missed} ${renderNotified(status, story, past)} ${forTheRecord(status, story, past)}
       </div>
-      <div class="col w4">${acknowledging(context, story, form)} ${renderAlertEvents(picture, story, past)}</div>
+      <div class="col w4">${acknowledging(context, story, form)} ${renderAlertEvents(status, story, past)}</div>
     </div>`;
-  const said = status === 'open' ? `#${number}` : `#${number} over`;
+  const said = isOpen ? `#${number}` : `#${number} over`;
   return renderDocument(
     context,
     { here: null, path: `alerts/${number}`, title: `${said}: ${truncate(toOneLine(title), 80)}`, tone, depth: 1 },
@@ -94,7 +95,7 @@ export function renderNoAlertPage(context: PageContext, number: number): Fragmen
   </section>`;
   return renderDocument(
     context,
-    { here: null, title: `No alert #${number}`, tone: createPageTitle(context.picture).tone, depth: 1, still: true },
+    { here: null, title: `No alert #${number}`, tone: createPageTitle(context.status).tone, depth: 1, still: true },
     main,
   );
 }
@@ -106,15 +107,15 @@ interface Top {
 }
 
 /** Own loss leads: `31 of 371 phones still offline`; null for an alert without one. */
-function formatLoss(picture: Picture, story: Story, { past, customers }: Omit<Top, 'tone'>): string | null {
-  const { status } = story;
+function formatLoss(status: SystemStatus, story: Story, { past, customers }: Omit<Top, 'tone'>): string | null {
+  const isOpen = story.status === 'open';
   const offline = customers.reduce((sum, one) => sum + one.offline, 0);
-  const most = findMostOffline(past, story.startedAt, story.endedAt ?? picture.now);
-  if (status === 'open' && offline > 0) {
-    const { well, wrong, unknown } = sumPhones(picture);
+  const most = findMostOffline(past, story.startedAt, story.endedAt ?? status.now);
+  if (isOpen && offline > 0) {
+    const { well, wrong, unknown } = sumPhones(status);
     return `${formatCountOf(offline, well + wrong + unknown, 'phone')} ${most.offline > offline ? 'still offline' : 'offline'}`;
   }
-  if (status === 'resolved' && most.offline > 0) {
+  if (!isOpen && most.offline > 0) {
     const where = customers.length > 1 ? ` at ${customers.length} customers` : '';
     return `Over: ${formatCount(most.offline, 'phone')} ${most.offline === 1 ? 'was' : 'were'} offline${where}`;
   }
@@ -136,25 +137,25 @@ function formatExtent({ customers, past }: Omit<Top, 'tone'>, { startedAt }: Sto
 }
 
 function top(context: PageContext, story: Story, parts: Top): Fragment {
-  const { picture } = context;
+  const { status } = context;
   const { tone, past } = parts;
-  const { title, severity, number, also, status, why, state, startedAt, endedAt, url, words: said, sources } = story;
-  const isOpen = status === 'open';
-  const open = picture.open.find((alert) => alert.number === number);
-  const loss = formatLoss(picture, story, parts);
+  const { title, severity, number, also, why, state, startedAt, endedAt, url, words: said, sources } = story;
+  const isOpen = story.status === 'open';
+  const open = status.open.find((alert) => alert.number === number);
+  const loss = formatLoss(status, story, parts);
   const isTitled = loss === null;
   const headline = loss ?? `${isOpen ? '' : 'Over: '}${toOneLine(title) || 'Without a title'}`;
-  const known = listAccountViews(picture).filter(({ name }) => sources.includes(name));
+  const known = listAccountViews(status).filter(({ name }) => sources.includes(name));
   // Advice is about the causes of this alert: the others are as if they were not there.
   const todo =
     open === undefined
       ? []
-      : computeVerdict({ ...picture, sources: [...listPageViews(picture), ...known], open: [open] }).todo;
+      : computeVerdict({ ...status, sources: [...listPageViews(status), ...known], open: [open] }).todo;
   return html`<section class="verdict split ${isOpen ? tone : 'ok'}" aria-labelledby="title" id="verdict" data-live>
     <div class="says">
       <p class="meta">
         ${renderToneBadge(toTone(severity), isOpen ? capitalize(severity) : `Was ${severity}`)} <span>#${number}</span>
-        <span>${isTitled ? formatAffectedNames(picture, story) : toOneLine(title)}</span>
+        <span>${isTitled ? formatAffectedNames(status, story) : toOneLine(title)}</span>
         ${
           also.length === 0
             ? null
@@ -170,21 +171,21 @@ function top(context: PageContext, story: Story, parts: Top): Fragment {
       </p>
       <h1 id="title">${renderGlyph(tone)}<span>${headline}</span></h1>
       <p>
-        ${isOpen ? formatExtent(parts, story, picture.now) : ''}${
+        ${isOpen ? formatExtent(parts, story, status.now) : ''}${
           isOpen || endedAt === null
-            ? html`Since ${renderTime(picture, startedAt)}, <b>${formatElapsed(picture.now - startedAt)}</b>.`
-            : html`From ${renderTime(picture, startedAt)} to ${renderTime(picture, endedAt)},
+            ? html`Since ${renderTime(status, startedAt)}, <b>${formatElapsed(status.now - startedAt)}</b>.`
+            : html`From ${renderTime(status, startedAt)} to ${renderTime(status, endedAt)},
                 <b>${formatElapsed(endedAt - startedAt)}</b>.`
         }
         ${state === null ? null : `${toOneLine(state)}.`} ${why === null ? null : `${why}.`}
       </p>
-      ${toDo({ todo, tone })} ${isOpen ? renderProviderSteps(picture, { said, sources }, tone) : null}
+      ${toDo({ todo, tone })} ${isOpen ? renderProviderSteps(status, { said, sources }, tone) : null}
       <div class="acts">
         ${isOpen ? renderHold(context, story) : null} <a href="../api/alerts/${number}">Export as JSON</a>
         ${renderExternalLink('Open status page', url)}
       </div>
     </div>
-    ${figures(picture, story, past, parts.customers.length > 0)}
+    ${figures(status, story, past, parts.customers.length > 0)}
   </section>`;
 }
 
@@ -200,7 +201,7 @@ function renderHold({ viewer }: PageContext, { number, acknowledged }: Story): F
 }
 
 function figures(
-  picture: Picture,
+  status: SystemStatus,
   { startedAt, endedAt, affected, notified, words, sources, acknowledged }: Story,
   past: AlertHistory | null,
   hasCustomers: boolean,
@@ -213,21 +214,16 @@ function figures(
           [
             'Acknowledged by',
             toOneLine(acknowledged.by),
-            `at ${formatPageTime(picture, acknowledged.at)}`,
+            `at ${formatPageTime(status, acknowledged.at)}`,
           ] satisfies Figure,
         ]),
-    [endedAt === null ? 'So far' : 'Lasted', formatElapsed((endedAt ?? picture.now) - startedAt), ''],
-    ...phoneFigures(past, startedAt, endedAt ?? picture.now),
+    [endedAt === null ? 'So far' : 'Lasted', formatElapsed((endedAt ?? status.now) - startedAt), ''],
+    ...phoneFigures(past, startedAt, endedAt ?? status.now),
     ...(past === null || past.felt === null
       ? (
           [
             ['Affects', affected.length, 'part or phone', 'parts and phones'],
-            [
-              `Said by ${findAlertAuthor(picture.sources, { said: words, sources })}`,
-              words.length,
-              'update',
-              'updates',
-            ],
+            [`Said by ${findAlertAuthor(status.sources, { said: words, sources })}`, words.length, 'update', 'updates'],
           ] as const
         ).flatMap(([name, count, one, many]): Figure[] =>
           count === 0 || hasCustomers ? [] : [[name, String(count), count === 1 ? one : many]],
@@ -281,21 +277,18 @@ function findMostOffline(
   return { offline: most, total, lostMs };
 }
 
-function acknowledging(
-  { viewer, picture }: PageContext,
-  story: Story,
-  form: { by: string; comment: string },
-): Fragment {
-  const { number, acknowledged, status, silences } = story;
+function acknowledging({ viewer, status }: PageContext, story: Story, form: { by: string; comment: string }): Fragment {
+  const { number, acknowledged, silences } = story;
+  const isOpen = story.status === 'open';
   // Ended silences are listed among the events.
   const muting = silences.filter(({ active }) => active);
-  const mayTake = status === 'open' && viewer.whyNotChange === null;
+  const mayTake = isOpen && viewer.whyNotChange === null;
   const has =
     acknowledged === null
-      ? html`<p>${status === 'open' ? 'Nobody has acknowledged.' : 'Nobody acknowledged.'}</p>`
+      ? html`<p>${isOpen ? 'Nobody has acknowledged.' : 'Nobody acknowledged.'}</p>`
       : html`<p>
           ${renderGlyph('person')} <b>${toOneLine(acknowledged.by)}</b> at
-          ${renderTime(picture, acknowledged.at)}${
+          ${renderTime(status, acknowledged.at)}${
             acknowledged.comment === '' ? '' : html`: “${toOneLine(acknowledged.comment)}”`
           }
         </p>`;
@@ -331,7 +324,7 @@ function acknowledging(
                 Reminders stop, and everybody who was notified is told who has acknowledged. Growth and the end are
                 still sent; when it worsens, the acknowledgement ends.
               </p>`
-          : status === 'open'
+          : isOpen
             ? html`${
                   viewer.maySignIn
                     ? html`<p class="acts">
@@ -350,21 +343,21 @@ function acknowledging(
         muting.length === 0
           ? null
           : html`<ul class="rows">
-              ${muting.map((silence) => html`<li>${renderGlyph('muted')} ${renderSilenceLine(picture, silence)}</li>`)}
+              ${muting.map((silence) => html`<li>${renderGlyph('muted')} ${renderSilenceLine(status, silence)}</li>`)}
             </ul>`
       }
     </div>
   </section>`;
 }
 
-function forTheRecord(picture: Picture, { id, number, sources }: Story, past: AlertHistory | null): Fragment {
+function forTheRecord(status: SystemStatus, { id, number, sources }: Story, past: AlertHistory | null): Fragment {
   return html`<section class="card" aria-labelledby="record">
     <div class="head"><h2 id="record">Evidence</h2></div>
     <dl class="facts">
       <dt>Alert</dt>
       <dd><code>${id}</code></dd>
       <dt>Watched by</dt>
-      <dd>${sources.map((source) => findSourceTitle(picture, source)).join(', ')}</dd>
+      <dd>${sources.map((source) => findSourceTitle(status, source)).join(', ')}</dd>
       <dt>Evidence</dt>
       <dd>
         ${past === null ? 'the history has nothing of it' : html`${formatCount(past.moments.length, 'entry', 'entries')} in the history, with its ids in the <a href="../api/alerts/${number}?${new URLSearchParams({ id }).toString()}">JSON</a>`}

@@ -5,7 +5,7 @@ import { MINUTE } from '../../core/text/duration.ts';
 import { LATE_AFTER_MS } from '../../core/report/delivery-times.ts';
 import type { AlertMoment } from '../../core/view/story/moments.ts';
 import type { AlertHistory, StoryMessage } from '../../core/view/story/alert-history.ts';
-import type { Picture, SaidByProvider, SilenceView } from '../../core/view/picture.ts';
+import type { SystemStatus, SaidByProvider, SilenceView } from '../../core/view/system-status.ts';
 import type { NextMessage, Story, ToldView } from '../../core/view/story/story.ts';
 import { type VerdictTone, toTone } from '../../core/view/verdict/verdict.ts';
 import { toReadableText } from '../../core/wording/markup.ts';
@@ -34,19 +34,19 @@ interface StoryLine {
 }
 
 /** `past` is null without a record in the history. */
-export function renderAlertEvents(picture: Picture, story: Story, past: AlertHistory | null): Fragment {
-  const all = linesOf(picture, story, past).toReversed();
+export function renderAlertEvents(status: SystemStatus, story: Story, past: AlertHistory | null): Fragment {
+  const all = linesOf(status, story, past).toReversed();
   const shown = all.slice(0, MOST_MOMENTS);
   // Nothing of today has a date before something of another day.
-  let day = toDayParts(picture, picture.now).key;
+  let day = toDayParts(status, status.now).key;
   const lines = shown.flatMap((line) => {
-    const { key, weekday, day: date, month } = toDayParts(picture, line.at);
+    const { key, weekday, day: date, month } = toDayParts(status, line.at);
     const heading = key === day ? [] : [html`<li class="day">${weekday} ${date} ${month}</li>`];
     day = key;
     return [
       ...heading,
       html`<li>
-        ${renderHour(picture, line.at)}${renderGlyph(line.glyph)}
+        ${renderHour(status, line.at)}${renderGlyph(line.glyph)}
         <div>
           <p><b>${line.said}</b></p>
           ${line.text}
@@ -58,7 +58,7 @@ export function renderAlertEvents(picture: Picture, story: Story, past: AlertHis
     <div class="head">
       <h2 id="story">What happened</h2>
       <p>
-        ${findAlertAuthor(picture.sources, { sources: story.sources, said: story.words })}’s words as they
+        ${findAlertAuthor(status.sources, { sources: story.sources, said: story.words })}’s words as they
         ${past === null ? 'stand there' : 'stood at each time'}
       </p>
     </div>
@@ -69,7 +69,7 @@ export function renderAlertEvents(picture: Picture, story: Story, past: AlertHis
 }
 
 /** In order of time. Events from before the history come from memory. */
-function linesOf(picture: Picture, story: Story, past: AlertHistory | null): StoryLine[] {
+function linesOf(status: SystemStatus, story: Story, past: AlertHistory | null): StoryLine[] {
   const { startedAt, endedAt, acknowledged, words, severity } = story;
   const moments = past?.moments ?? [];
   const first = moments[0]?.at ?? Infinity;
@@ -81,14 +81,14 @@ function linesOf(picture: Picture, story: Story, past: AlertHistory | null): Sto
   let last = startedAt;
   for (const said of words) {
     last = said.at ?? last;
-    if (last < first && !known.has(said.text)) lines.push(wordLine(picture, said, last));
+    if (last < first && !known.has(said.text)) lines.push(wordLine(status, said, last));
   }
-  for (const moment of moments) lines.push(momentLine(picture, moment));
+  for (const moment of moments) lines.push(momentLine(status, moment));
   if (acknowledged !== null && !moments.some(({ kind }) => kind === 'alert.acknowledged')) {
     const text = acknowledged.comment === '' ? null : html`<p>“${toOneLine(acknowledged.comment)}”</p>`;
     lines.push({ at: acknowledged.at, glyph: 'person', said: `Acknowledged by ${toOneLine(acknowledged.by)}`, text });
   }
-  for (const silence of story.silences) append(lines, mutedLines(picture, silence, story));
+  for (const silence of story.silences) append(lines, mutedLines(status, silence, story));
   const sorted = lines.toSorted((a, b) => a.at - b.at);
   if (endedAt === null) return sorted;
   // The provider sends the time of an end before it reports the end: the alert's end follows from its status.
@@ -104,26 +104,26 @@ function linesOf(picture: Picture, story: Story, past: AlertHistory | null): Sto
 }
 
 /** A silence from before the alert mutes it from its start. */
-function mutedLines(picture: Picture, silence: SilenceView, { startedAt, endedAt }: Story): StoryLine[] {
+function mutedLines(status: SystemStatus, silence: SilenceView, { startedAt, endedAt }: Story): StoryLine[] {
   const { from, until } = silence;
-  const isHeard = until < (endedAt ?? picture.now);
+  const isHeard = until < (endedAt ?? status.now);
   return [
     {
       at: Math.max(from, startedAt),
       glyph: 'muted',
       said: 'Silenced',
-      text: html`<p class="small">${renderSilenceLine(picture, silence)}</p>`,
+      text: html`<p class="small">${renderSilenceLine(status, silence)}</p>`,
     },
     ...(isHeard ? [{ at: until, glyph: 'muted', said: `Silence ${silence.id} ended`, text: null } as const] : []),
   ];
 }
 
-function wordLine(picture: Picture, said: SaidByProvider, at: number): StoryLine {
+function wordLine(status: SystemStatus, said: SaidByProvider, at: number): StoryLine {
   const state = said.state === null ? '' : `: ${formatNoticeState(said.state).toLowerCase()}`;
   return {
     at,
     glyph: toWordTone(said),
-    said: `${findSourceTitle(picture, said.source)}${state}`,
+    said: `${findSourceTitle(status, said.source)}${state}`,
     text: quote(said.text),
   };
 }
@@ -133,12 +133,12 @@ function quote(text: string): Fragment | null {
   return shown === '' ? null : html`<blockquote class="words"><p>${shown}</p></blockquote>`;
 }
 
-function momentLine(picture: Picture, moment: AlertMoment): StoryLine {
+function momentLine(status: SystemStatus, moment: AlertMoment): StoryLine {
   const { at, headline, notes, words, edit } = moment;
   const text = html`${words.map((said) => {
     const saidAt =
       said.at !== null && Math.abs(said.at - at) > MINUTE
-        ? html`<p class="small soft">said at ${renderTime(picture, said.at)}</p>`
+        ? html`<p class="small soft">said at ${renderTime(status, said.at)}</p>`
         : null;
     return html`${quote(said.text)}${saidAt}`;
   })}${edit === null ? null : rewritten(edit)}${notes.map((note) => html`<p class="small soft">${note}</p>`)}`;
@@ -175,8 +175,8 @@ function rewritten({ before, after }: { before: string; after: string }): Fragme
 }
 
 /** Each message if the history has them, else the last message to each receiver. */
-export function renderNotified(picture: Picture, story: Story, past: AlertHistory | null): Fragment {
-  const { notified, untold, notTold, status } = story;
+export function renderNotified(status: SystemStatus, story: Story, past: AlertHistory | null): Fragment {
+  const { notified, untold, notTold } = story;
   const messages = past?.messages ?? [];
   const late = messages.filter(isLate).length;
   return html`<section class="card" aria-labelledby="told" id="notified" data-live>
@@ -189,10 +189,10 @@ export function renderNotified(picture: Picture, story: Story, past: AlertHistor
     <div>
       ${
         messages.length > 0
-          ? messageTable(picture, messages, past?.moments ?? [])
+          ? messageTable(status, messages, past?.moments ?? [])
           : notified.length === 0
             ? html`<p>Nobody has been notified.</p>`
-            : receiverTable(picture, notified)
+            : receiverTable(status, notified)
       }
       ${
         untold.length === 0
@@ -202,28 +202,28 @@ export function renderNotified(picture: Picture, story: Story, past: AlertHistor
                 ({ receiver, why, next }) =>
                   html`<li>
                     ${receiver}:
-                    ${next === null ? explainNotNotified(why, picture.now) : `not notified yet; ${nextLine(picture, next)}`}
+                    ${next === null ? explainNotNotified(why, status.now) : `not notified yet; ${nextLine(status, next)}`}
                   </li>`,
               )}
             </ul>`
       }
-      ${upcoming(picture, notified)}
-      ${status === 'resolved' || notTold === null || notTold.reason === 'acknowledged' ? null : html`<p class="small">${capitalize(explainHold(notTold, picture.now))}.</p>`}
+      ${upcoming(status, notified)}
+      ${story.status === 'resolved' || notTold === null || notTold.reason === 'acknowledged' ? null : html`<p class="small">${capitalize(explainHold(notTold, status.now))}.</p>`}
     </div>
   </section>`;
 }
 
 /** Recipients of the next message, among those notified before. */
-function upcoming(picture: Picture, notified: readonly ToldView[]): Fragment | null {
+function upcoming(status: SystemStatus, notified: readonly ToldView[]): Fragment | null {
   const next = notified.flatMap((one) => (one.next === null ? [] : [{ receiver: one.receiver, next: one.next }]));
   return next.length === 0
     ? null
     : html`<ul class="rows small">
-        ${next.map(({ receiver, next: message }) => html`<li>${receiver}: ${nextLine(picture, message)}</li>`)}
+        ${next.map(({ receiver, next: message }) => html`<li>${receiver}: ${nextLine(status, message)}</li>`)}
       </ul>`;
 }
 
-function nextLine({ now }: Picture, { dueAt, headline }: NextMessage): string {
+function nextLine({ now }: SystemStatus, { dueAt, headline }: NextMessage): string {
   return `the next message ${formatNextAttempt(dueAt, now)}: ${truncate(headline, 160)}`;
 }
 
@@ -231,21 +231,25 @@ function isLate({ receivers, refused }: StoryMessage): boolean {
   return refused.length > 0 || receivers.some(({ afterMs }) => afterMs > LATE_AFTER_MS);
 }
 
-function messageTable(picture: Picture, messages: readonly StoryMessage[], moments: readonly AlertMoment[]): Fragment {
+function messageTable(
+  status: SystemStatus,
+  messages: readonly StoryMessage[],
+  moments: readonly AlertMoment[],
+): Fragment {
   return renderStackTable(
     ['At', 'What', 'After'],
-    messages.slice(0, MOST_MOMENTS).map((message) => messageRow(picture, message, moments)),
+    messages.slice(0, MOST_MOMENTS).map((message) => messageRow(status, message, moments)),
   );
 }
 
-function messageRow(picture: Picture, message: StoryMessage, moments: readonly AlertMoment[]): Fragment {
+function messageRow(status: SystemStatus, message: StoryMessage, moments: readonly AlertMoment[]): Fragment {
   const { at, reminder, transitions, receivers, refused } = message;
   const of = moments.filter(({ ids }) => ids.some((id) => transitions.includes(id)));
   const what = reminder > 0 ? `Reminder ${reminder}` : (of.at(-1)?.headline ?? 'What had happened');
   const slowest = receivers.reduce((most, { afterMs }) => Math.max(most, afterMs), 0);
   const again = receivers.filter(({ attempts }) => attempts > 1);
   return html`<tr>
-    <td data-h="">${renderHour(picture, at)}</td>
+    <td data-h="">${renderHour(status, at)}</td>
     <th scope="row">
       ${truncate(what, 120)}
       <span class="whom">
@@ -264,7 +268,7 @@ function secondsText(ms: number): string {
   return ms < 10_000 ? `${(Math.max(0, ms) / 1000).toFixed(1)} s` : formatElapsed(ms);
 }
 
-function receiverTable(picture: Picture, notified: readonly ToldView[]): Fragment {
+function receiverTable(status: SystemStatus, notified: readonly ToldView[]): Fragment {
   return renderStackTable(
     ['Receiver', 'Last notified', 'Reminded'],
     notified.map(
@@ -272,7 +276,7 @@ function receiverTable(picture: Picture, notified: readonly ToldView[]): Fragmen
         html`<tr>
           <th scope="row">${receiver} <span class="soft small">${type}</span></th>
           <td data-h="last notified">
-            ${at === null ? 'before' : renderTime(picture, at)}${waiting === 0 ? null : html` <span class="state warn">${renderGlyph('stale', 'warn')}${waiting} waiting</span>`}
+            ${at === null ? 'before' : renderTime(status, at)}${waiting === 0 ? null : html` <span class="state warn">${renderGlyph('stale', 'warn')}${waiting} waiting</span>`}
           </td>
           <td class="nw" data-h="reminded">
             ${reminders === 0 ? 'never' : reminders === 1 ? 'once' : `${reminders} times`}

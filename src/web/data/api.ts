@@ -17,11 +17,11 @@ import type { Web } from '../web.ts';
 const ANSWERS: Readonly<
   Record<Exclude<ApiName, 'alerts/{number}' | 'days' | 'report'>, (web: Web) => object | Promise<object>>
 > = {
-  verdict: ({ picture }) => reportVerdict(picture()),
-  status: ({ picture }) => reportStatus(picture()),
-  alerts: ({ picture }) => picture().open.map(reportAlert),
-  ended: ({ picture }) =>
-    picture().ended.map(({ startedAt, endedAt, sources, number, severity, title, state, url }) => ({
+  verdict: ({ status }) => reportVerdict(status()),
+  status: ({ status }) => reportStatus(status()),
+  alerts: ({ status }) => status().open.map(reportAlert),
+  ended: ({ status }) =>
+    status().ended.map(({ startedAt, endedAt, sources, number, severity, title, state, url }) => ({
       number,
       severity,
       title,
@@ -31,8 +31,8 @@ const ANSWERS: Readonly<
       started_at: toTimestamp(startedAt),
       ended_at: toTimestamp(endedAt),
     })),
-  components: ({ picture }) =>
-    listPageViews(picture()).flatMap((page) =>
+  components: ({ status }) =>
+    listPageViews(status()).flatMap((page) =>
       page.components.all.map(({ id, name, state, parentId, since }) => ({
         source: page.name,
         id,
@@ -43,8 +43,8 @@ const ANSWERS: Readonly<
         known: !isUnknownSource(page),
       })),
     ),
-  maintenance: ({ picture }) =>
-    picture().maintenance.map(({ number, source, subject, phase, beginsAt, endsAt, affected, url }) => ({
+  maintenance: ({ status }) =>
+    status().maintenance.map(({ number, source, subject, phase, beginsAt, endsAt, affected, url }) => ({
       number,
       source,
       subject,
@@ -55,12 +55,11 @@ const ANSWERS: Readonly<
       ends_at: toTimestamp(endsAt),
     })),
   deliveries: ({ waiting }) => waiting(),
-  silences: ({ picture }) =>
-    picture().silences.map((silence) => ({ ...reportMuting(silence), active: silence.active })),
+  silences: ({ status }) => status().silences.map((silence) => ({ ...reportMuting(silence), active: silence.active })),
 };
 
-function reportDays({ picture }: Web, view: DaysView, filter: DaysFilter): z.infer<typeof API.days.schema> {
-  const { sources, pages } = selectShownSources(picture(), view, filter);
+function reportDays({ status }: Web, view: DaysView, filter: DaysFilter): z.infer<typeof API.days.schema> {
+  const { sources, pages } = selectShownSources(status(), view, filter);
   const names = new Set(sources.map(({ source }) => source));
   const isHere = (each: { sources: readonly string[] }): boolean => each.sources.some((source) => names.has(source));
   return {

@@ -1,6 +1,6 @@
 /** The current status as a small image for other sites: the tone, and as many words as fit. */
 import { truncate } from '../../core/text/plain.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import { listBegunAlerts } from '../../core/view/verdict/alert-order.ts';
 import { type Verdict, type VerdictTone, computeVerdict } from '../../core/view/verdict/verdict.ts';
 
@@ -15,13 +15,13 @@ const FILL: Readonly<Record<VerdictTone, string>> = {
 const LETTER = 6.6;
 
 /** An SVG document that loads nothing. */
-export function renderBadge(picture: Picture): string {
-  const verdict = computeVerdict(picture);
+export function renderBadge(status: SystemStatus): string {
+  const verdict = computeVerdict(status);
   const { tone, headline } = verdict;
-  const said = saidBy(verdict, listBegunAlerts(picture).length);
+  const said = saidBy(verdict, listBegunAlerts(status).length);
   const label = 'phones';
   const [left, right] = [label.length * LETTER + 16, said.length * LETTER + 16].map(Math.round) as [number, number];
-  const title = escapeXml(`${picture.instance}: ${truncate(headline, 200)}`);
+  const title = escapeXml(`${status.instance}: ${truncate(headline, 200)}`);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${title}">
 <title>${title}</title>
 <rect width="${left + right}" height="20" rx="4" fill="#3d444b"/>

@@ -11,13 +11,13 @@ import {
 } from '../../core/wording/notices/maintenance-wording.ts';
 import { findAlertAuthor } from '../../core/wording/authors.ts';
 import { toOneLine } from '../../core/text/plain.ts';
-import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
+import type { MaintenanceView, SystemStatus } from '../../core/view/system-status.ts';
 
 /** Refresh interval for calendars. */
 const REFRESH_SECONDS = 15 * 60;
 
 /** An iCalendar document (RFC 5545), with CR LF at the end of each line. */
-export function renderCalendarFeed({ instance, maintenance, sources }: Picture): string {
+export function renderCalendarFeed({ instance, maintenance, sources }: SystemStatus): string {
   const calendar = ical({
     name: `${sources.some(({ vendor }) => vendor === true) ? 'Planned' : 'Provider'} maintenance (${toOneLine(instance)})`,
     prodId: { company: 'Linewatch', product: 'Linewatch', language: 'EN' },

@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { formatCsv } from '../../core/text/csv.ts';
 import { formatNumber } from '../../core/text/phone-number.ts';
 import { formatInteger, formatCount } from '../../core/text/plain.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import { CALLER_HEADINGS, maskReport, type MissedReport, toCallerRows } from '../../core/view/standing/calls-view.ts';
 import { formatCalledBack, formatLowerBound } from '../../core/wording/phones/calls-wording.ts';
 import type { Fragment } from '../look/icons.ts';
@@ -14,7 +14,7 @@ import { renderStackTable } from '../look/stack-table.ts';
 
 /** Null if the calls of none of its accounts are watched. `reports` is a sentence if they cannot be listed. */
 export function renderCallers(
-  picture: Picture,
+  status: SystemStatus,
   reports: readonly MissedReport[] | string,
   number: number,
 ): Fragment | null {
@@ -30,20 +30,20 @@ export function renderCallers(
       <h2 id="callers">Callers who were not answered</h2>
       <p><a href="${number}/callers.csv">Export as CSV</a></p>
     </div>
-    ${reports.map((report) => accountCallers(picture, maskReport(report), reports.length > 1))}
+    ${reports.map((report) => accountCallers(status, maskReport(report), reports.length > 1))}
   </section>`;
 }
 
 const HEADINGS = ['Time', 'Caller', 'Called', 'Since then'] as const;
 
-function accountCallers(picture: Picture, { source, missed, unread }: MissedReport, isNamed: boolean): Fragment {
+function accountCallers(status: SystemStatus, { source, missed, unread }: MissedReport, isNamed: boolean): Fragment {
   const { waiting, total, called_back: back, withheld, misdialled, callers, country } = missed;
   const [at, who, where, since] = HEADINGS;
   const rows = callers.map(
     (caller) =>
       html`<tr>
         <td data-h="${at}">
-          ${caller.times.map((began, index) => html`${index === 0 ? '' : ', '}${renderTime(picture, Date.parse(began))}`)}
+          ${caller.times.map((began, index) => html`${index === 0 ? '' : ', '}${renderTime(status, Date.parse(began))}`)}
         </td>
         <td data-h="${who}">${formatNumber(caller.number, country)}</td>
         <td data-h="${where}">${caller.called.map((number) => formatNumber(number, country)).join(', ')}</td>
@@ -60,13 +60,13 @@ function accountCallers(picture: Picture, { source, missed, unread }: MissedRepo
     ...unread.map((line) => `Not known: ${line}.`),
   ];
   return html`<p>
-      ${isNamed ? html`<b>${calledIn(picture, source)}</b>: ` : null}${formatInteger(waiting)} of
+      ${isNamed ? html`<b>${calledIn(status, source)}</b>: ` : null}${formatInteger(waiting)} of
       ${formatCount(total, 'caller')} still ${waiting === 1 ? 'waits' : 'wait'}.
     </p>
     ${rows.length === 0 ? null : renderStackTable(HEADINGS, rows)} ${notes.map((note) => html`<p>${note}</p>`)}`;
 }
 
-function calledIn({ sources }: Pick<Picture, 'sources'>, source: string): string {
+function calledIn({ sources }: Pick<SystemStatus, 'sources'>, source: string): string {
   return sources.find(({ name }) => name === source)?.called ?? source;
 }
 
@@ -79,8 +79,8 @@ export function addCallerRoutes(app: Hono<Env>): void {
     if (reports.length === 0) {
       return sendPlain(c, 404, `There is no alert #${number} of lost phones or a switch whose calls are read.`);
     }
-    const picture = web.picture();
-    const rows = reports.flatMap((report) => toCallerRows(maskReport(report), calledIn(picture, report.source)));
+    const status = web.status();
+    const rows = reports.flatMap((report) => toCallerRows(maskReport(report), calledIn(status, report.source)));
     return c.body(web.redact(formatCsv([CALLER_HEADINGS, ...rows])), 200, {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="callers-${number}.csv"`,

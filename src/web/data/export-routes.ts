@@ -68,7 +68,7 @@ export function exportRoutes(app: Hono<Env>): void {
     return {
       view,
       all: selectShownSources(
-        web.picture(),
+        web.status(),
         view,
         readDaysFilter((name) => c.req.query(name)),
       ).all,
@@ -102,14 +102,14 @@ export function exportRoutes(app: Hono<Env>): void {
     const days = await makeWhileConnected(c, web.past.days);
     if (typeof days === 'string') return sendPlain(c, 503, web.redact(days));
     const name = 'linewatch-maintenance.csv';
-    return c.body(web.redact(formatMaintenanceCsv(web.picture(), days)), 200, attached('csv', name));
+    return c.body(web.redact(formatMaintenanceCsv(web.status(), days)), 200, attached('csv', name));
   });
   for (const path of ['/report', '/api/report']) {
     app.get(path, async (c) => {
       const web = c.get('web');
       const format = path === '/report' ? formatOf(c.req.query('format') ?? 'html') : 'json';
       if (format === null) return sendPlain(c, 422, 'format is one of html, csv, json and text.');
-      const { timezone, sources } = web.picture();
+      const { timezone, sources } = web.status();
       const written = (name: string): string | undefined => c.req.query(name) || undefined;
       const asked = { month: written('month'), from: written('from'), to: written('to') };
       const period = parsePeriod(asked, timezone, web.now(), (field, value) => value ?? field);

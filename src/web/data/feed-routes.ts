@@ -28,45 +28,41 @@ export function addFeedRoutes(app: Hono<Env>, streams: Streams): void {
   app.get(`/${FONT_PATH}`, (c) => c.body(FONT, 200, { 'content-type': 'font/woff2', 'cache-control': FOR_EVER }));
   app.get('/readyz', (c) => {
     const web = c.get('web');
-    const picture = web.picture();
-    const reasons = listUnreadyReasons(picture).map((reason) => web.redact(reason));
+    const status = web.status();
+    const reasons = listUnreadyReasons(status).map((reason) => web.redact(reason));
     const ready = reasons.length === 0;
-    const standby = isStandingBy(picture);
-    const leads = ready && picture.members !== null ? `: ${describeLeader(picture.members)}` : '';
+    const standby = isStandingBy(status);
+    const leads = ready && status.members !== null ? `: ${describeLeader(status.members)}` : '';
     const how = standby ? `standing by${leads}` : 'ready';
     const text = ready ? how : [standby ? how : 'not ready', ...reasons.map((reason) => `- ${reason}`)].join('\n');
     return sendAnswer(
       c,
       ready ? 200 : 503,
-      { ready, ...(standby && { standby, leader: picture.members?.leader }), reasons },
+      { ready, ...(standby && { standby, leader: status.members?.leader }), reasons },
       text,
     );
   });
   app.get('/metrics', async (c) => {
-    const { metrics, picture, settings } = c.get('web');
-    const text = await metrics.text(picture(), settings().metricsByPhone);
+    const { metrics, status, settings } = c.get('web');
+    const text = await metrics.text(status(), settings().metricsByPhone);
     return c.body(text, 200, { 'content-type': metrics.contentType });
   });
   app.get('/calendar.ics', (c) =>
-    c.body(c.get('web').redact(renderCalendarFeed(c.get('web').picture())), 200, {
+    c.body(c.get('web').redact(renderCalendarFeed(c.get('web').status())), 200, {
       'content-type': 'text/calendar; charset=utf-8; method=PUBLISH',
       'content-disposition': 'inline; filename="linewatch.ics"',
     }),
   );
   app.get('/badge.svg', (c) =>
-    c.body(c.get('web').redact(renderBadge(c.get('web').picture())), 200, {
+    c.body(c.get('web').redact(renderBadge(c.get('web').status())), 200, {
       'content-type': 'image/svg+xml; charset=utf-8',
       'content-security-policy': "default-src 'none'",
     }),
   );
   app.get('/feed.atom', (c) =>
-    c.body(
-      c.get('web').redact(renderAtomFeed(c.get('web').picture(), c.get('web').settings().names.externalUrl)),
-      200,
-      {
-        'content-type': 'application/atom+xml; charset=utf-8',
-      },
-    ),
+    c.body(c.get('web').redact(renderAtomFeed(c.get('web').status(), c.get('web').settings().names.externalUrl)), 200, {
+      'content-type': 'application/atom+xml; charset=utf-8',
+    }),
   );
   app.get('/events', (c) => {
     const { outgoing } = c.env;

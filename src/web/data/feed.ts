@@ -1,6 +1,6 @@
 /** Open and resolved alerts as an Atom feed (RFC 4287). The provider's text is escaped. */
 import { truncate, toOneLine, toPlainText, trimEndSlashes } from '../../core/text/plain.ts';
-import type { EndedAlert, OpenAlert, Picture } from '../../core/view/picture.ts';
+import type { EndedAlert, OpenAlert, SystemStatus } from '../../core/view/system-status.ts';
 import { toReadableText } from '../../core/wording/markup.ts';
 import { escapeXml } from './badge.ts';
 
@@ -13,8 +13,8 @@ interface FeedEntry {
 }
 
 /** Without an external address its links have no target, and are omitted. */
-export function renderAtomFeed(picture: Picture, externalUrl: string | null): string {
-  const { instance, open, ended, now, startedAt } = picture;
+export function renderAtomFeed(status: SystemStatus, externalUrl: string | null): string {
+  const { instance, open, ended, now, startedAt } = status;
   const base = externalUrl === null ? null : trimEndSlashes(externalUrl);
   const entries = [...open.map(openEntry), ...ended.map(endedEntry)].toSorted((a, b) => b.at - a.at);
   const updated = entries[0]?.at ?? startedAt ?? now;

@@ -11,11 +11,11 @@ import {
   SCHEDULE_STATES,
   type AccountView,
   type PageView,
-  type Picture,
+  type SystemStatus,
   type ReceiverView,
   type SiteView,
   type SourceView,
-} from '../../core/view/picture.ts';
+} from '../../core/view/system-status.ts';
 import { listUnreadyReasons } from '../../core/view/readiness.ts';
 import { SECOND } from '../../core/text/duration.ts';
 
@@ -39,7 +39,7 @@ export interface Metrics {
   }): void;
   contentType: string;
   /** `byPhone`: with a series for each missing phone. */
-  text(picture: Picture, byPhone?: boolean): Promise<string>;
+  text(status: SystemStatus, byPhone?: boolean): Promise<string>;
 }
 
 /** An own registry: several in one process count separately. */
@@ -87,7 +87,7 @@ export function createMetrics(version: string): Metrics {
   const show = gaugesIn(registry, version);
 
   /** A series that starts with its first failure would hide that failure from rate(). */
-  function begin({ sources, receivers }: Picture): void {
+  function begin({ sources, receivers }: SystemStatus): void {
     for (const { name } of sources) for (const outcome of SWEEP_OUTCOMES) sweeps.inc({ source: name, outcome }, 0);
     for (const { name, last } of receivers) {
       if (last !== null) messages.inc({ receiver: name, proof: last.proof }, 0);
@@ -107,16 +107,16 @@ export function createMetrics(version: string): Metrics {
       if (proof !== null) messages.inc({ receiver, proof }, count);
     },
     contentType: registry.contentType,
-    text(picture, byPhone = false) {
-      begin(picture);
-      show(picture, byPhone);
+    text(status, byPhone = false) {
+      begin(status);
+      show(status, byPhone);
       return registry.metrics();
     },
   };
 }
 
 /** Creates a function that sets all gauges from a status. */
-function gaugesIn(registry: Registry, version: string): (picture: Picture, byPhone: boolean) => void {
+function gaugesIn(registry: Registry, version: string): (status: SystemStatus, byPhone: boolean) => void {
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> =>
     new Gauge({ name: `linewatch_${name}`, help, labelNames: [...labelNames], registers: [registry] });
   const gauges = {
@@ -200,16 +200,16 @@ function gaugesIn(registry: Registry, version: string): (picture: Picture, byPho
     gauges.failing.set({ receiver: name }, age(now, failing?.since ?? null));
   }
 
-  return (picture, byPhone) => {
-    const { now } = picture;
+  return (status, byPhone) => {
+    const { now } = status;
     for (const each of Object.values(gauges)) each.reset();
-    for (const source of picture.sources) showSource(source, byPhone);
-    for (const { sources, severity } of picture.open) gauges.alerts.inc({ source: sources[0] ?? '', severity });
-    for (const receiver of picture.receivers) showReceiver(receiver, now);
-    gauges.silences.set(picture.silences.filter(({ active }) => active).length);
-    gauges.unsaved.set(picture.unsaved.length);
-    gauges.ready.set(listUnreadyReasons(picture).length === 0 ? 1 : 0);
-    gauges.started.set((picture.startedAt ?? now) / SECOND);
+    for (const source of status.sources) showSource(source, byPhone);
+    for (const { sources, severity } of status.open) gauges.alerts.inc({ source: sources[0] ?? '', severity });
+    for (const receiver of status.receivers) showReceiver(receiver, now);
+    gauges.silences.set(status.silences.filter(({ active }) => active).length);
+    gauges.unsaved.set(status.unsaved.length);
+    gauges.ready.set(listUnreadyReasons(status).length === 0 ? 1 : 0);
+    gauges.started.set((status.startedAt ?? now) / SECOND);
   };
 }
 

@@ -14,7 +14,7 @@ import type { Felt } from '../../core/report/outages.ts';
 import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
 import { truncate, toOneLine, formatCount, formatCountOf } from '../../core/text/plain.ts';
 import type { RecordDetails } from '../../core/transition/notice-details.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import { formatAuthor } from '../../core/wording/authors.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import type { Fragment } from '../look/icons.ts';
@@ -30,11 +30,11 @@ const FEET = [
 ];
 /** Alerts named beside the pointer. */
 const MOST_ALERTS = 3;
-/** Days with a problem in the text of a picture. */
+/** Days with a problem in the text of the image. */
 const MOST_SAID = 12;
 
 export interface DaysContext {
-  picture: Picture;
+  status: SystemStatus;
   /** Days, or the hours of a day. */
   days: readonly Span[];
   unit: 'day' | 'hour';
@@ -48,7 +48,7 @@ export interface DaysContext {
   recordOf(row: DayRow): RecordDetails | undefined;
 }
 
-/** The bars as one picture; its text has a count of each state, and the latest days with a problem. */
+/** The bars as one image; its text has a count of each state, and the latest days with a problem. */
 export function renderDayBars(context: DaysContext, row: DayRow): Fragment {
   const counts = (['trouble', 'maintenance', 'unknown', 'well'] as const).flatMap((state) => {
     const count = row.days.filter((time) => toDayState(time) === state).length;

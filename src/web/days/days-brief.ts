@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { sumDays, sumRow, computePercentUp, type DayRow, type DaysView, type DayTime } from '../../core/report/days.ts';
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
 import { DAY } from '../../core/text/duration.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import { listAccountViews, listPageViews } from '../../core/view/verdict/sums.ts';
 import { renderBars, isOfPhones, formatDayPercent } from './days-bars.ts';
 import { toDayParts } from '../look/layout.ts';
@@ -18,18 +18,18 @@ interface BriefRow {
 const known = new WeakMap<DaysView, BriefRow[]>();
 
 /** Null before the first count, or with less than a day of data. */
-export function renderDaysCard(picture: Picture, view: DaysView | null): Fragment | null {
-  if (view === null || view.keptSince === null || picture.now - view.keptSince < DAY) return null;
+export function renderDaysCard(status: SystemStatus, view: DaysView | null): Fragment | null {
+  if (view === null || view.keptSince === null || status.now - view.keptSince < DAY) return null;
   const all = known.get(view) ?? briefRows(view);
   known.set(view, all);
-  const accounts = listAccountViews(picture);
+  const accounts = listAccountViews(status);
   const rows = all.filter(({ source }) =>
-    source === null ? accounts.length > 0 : listPageViews(picture).some(({ name }) => name === source),
+    source === null ? accounts.length > 0 : listPageViews(status).some(({ name }) => name === source),
   );
   if (rows.length === 0) return null;
   const phones = accounts.reduce((sum, { phones: of }) => sum + (of?.total ?? 0), 0);
   const dateOf = (at: number): string => {
-    const { day, month } = toDayParts(picture, at);
+    const { day, month } = toDayParts(status, at);
     return `${day} ${month}`;
   };
   const first = view.days[0]?.since ?? 0;
@@ -43,7 +43,7 @@ export function renderDaysCard(picture: Picture, view: DaysView | null): Fragmen
       const name =
         source === null
           ? formatCount(phones, 'phone')
-          : toOneLine(listPageViews(picture).find((one) => one.name === source)?.called ?? source);
+          : toOneLine(listPageViews(status).find((one) => one.name === source)?.called ?? source);
       return html`<div class="head brief">
           <p>${name}</p>
           <p class="n">${percent === null ? 'not known' : formatDayPercent(percent)}</p>

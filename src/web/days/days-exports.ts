@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { DaysView } from '../../core/report/days.ts';
 import { subtractMonth, toMonth, formatMonth, type Month } from '../../core/report/month.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import { findSourceTitle } from '../look/source-title.ts';
 import { formatDaysQuery, type DaysFilter, type ShownSource } from './days-filter.ts';
 import type { Fragment } from '../look/icons.ts';
@@ -12,13 +12,13 @@ import { renderOption } from '../look/option.ts';
 const MOST_MONTHS = 24;
 
 export function renderDaysExports(
-  picture: Picture,
+  status: SystemStatus,
   { keptSince }: DaysView,
   here: readonly ShownSource[],
   filter: DaysFilter,
 ): Fragment {
   const query = formatDaysQuery(filter);
-  const months = monthsSince(picture, keptSince ?? picture.now);
+  const months = monthsSince(status, keptSince ?? status.now);
   // The current month is the default if there is no full one.
   const chosen = months[1] ?? months[0] ?? '';
   return html`<section class="card full" aria-labelledby="export">
@@ -33,7 +33,7 @@ export function renderDaysExports(
         <label class="grow"
           >On<select name="source">
             <option value="">all that is watched</option>
-            ${here.map(({ source }) => renderOption(source, findSourceTitle(picture, source), ''))}
+            ${here.map(({ source }) => renderOption(source, findSourceTitle(status, source), ''))}
           </select></label
         >
         <label
@@ -57,7 +57,7 @@ export function renderDaysExports(
 }
 
 /** Latest first. */
-function monthsSince({ now, timezone }: Picture, since: number): Month[] {
+function monthsSince({ now, timezone }: SystemStatus, since: number): Month[] {
   const first = toMonth(since, timezone);
   const months: Month[] = [];
   for (

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { sumRow, sumDays, type DayRow, type DaysView } from '../../core/report/days.ts';
 import { compareNames, toOneLine, formatCount } from '../../core/text/plain.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import { findSourceTitle } from '../look/source-title.ts';
 import type { Fragment } from '../look/icons.ts';
 import { isOfPhones } from './days-bars.ts';
@@ -49,21 +49,21 @@ export interface ShownSource {
 
 /** Pages in the order of the configuration, then accounts by lost phone time; each with its filtered rows. */
 export function selectShownSources(
-  picture: Picture,
+  status: SystemStatus,
   { rows }: DaysView,
   { q, trouble, page: number }: DaysFilter,
 ): { all: ShownSource[]; sources: ShownSource[]; count: number; pages: number } {
   const asked = q.toLowerCase();
   const bySource = Map.groupBy(rows, ({ source }) => source);
-  const names = [...new Set([...picture.sources.map(({ name }) => name), ...bySource.keys()])];
+  const names = [...new Set([...status.sources.map(({ name }) => name), ...bySource.keys()])];
   const found = names.flatMap((source) => {
-    const isAsked = [source, findSourceTitle(picture, source)].some((name) => name.toLowerCase().includes(asked));
+    const isAsked = [source, findSourceTitle(status, source)].some((name) => name.toLowerCase().includes(asked));
     const own = (bySource.get(source) ?? []).filter(
       (row) =>
         (isAsked || row.name.toLowerCase().includes(asked)) &&
         (!trouble || row.days.some(({ degraded }) => degraded > 0)),
     );
-    return own.length === 0 ? [] : [{ source, rows: inOrder(picture, source, own) }];
+    return own.length === 0 ? [] : [{ source, rows: inOrder(status, source, own) }];
   });
   const isPage = ({ rows: own }: ShownSource): boolean => own.some((row) => !isOfPhones(row));
   const lostOf = new Map(found.map(({ source, rows: own }) => [source, sumDays(own.map(sumRow)).lostMs]));
@@ -75,8 +75,8 @@ export function selectShownSources(
 }
 
 /** Components in the order of their page; removed ones come last. */
-function inOrder(picture: Picture, source: string, rows: readonly DayRow[]): DayRow[] {
-  const view = picture.sources.find(({ name }) => name === source);
+function inOrder(status: SystemStatus, source: string, rows: readonly DayRow[]): DayRow[] {
+  const view = status.sources.find(({ name }) => name === source);
   const components = view?.type === 'status page' ? view.components.all : [];
   const order = new Map(components.map(({ id }, index) => [`component/${id}`, index]));
   const place = ({ subject }: DayRow): number => order.get(subject) ?? order.size;

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { DayHours, DayRow, DaysView } from '../../core/report/days.ts';
 import { formatCount, toOneLine } from '../../core/text/plain.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import { listAccountViews } from '../../core/view/verdict/sums.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { findSourceTitle } from '../look/source-title.ts';
@@ -12,12 +12,12 @@ import { isOfPhones, type DaysContext } from './days-bars.ts';
 import { findWorst } from './days-brief.ts';
 import { mergeDays, mergeSites, renderTable } from './days-tables.ts';
 
-export function renderFirstVerdict(picture: Picture, keptSince: number): Fragment {
+export function renderFirstVerdict(status: SystemStatus, keptSince: number): Fragment {
   return html`<section class="verdict" aria-labelledby="title">
     <div class="says">
       <h1 id="title"><span>The first day</span></h1>
       <p>
-        Watching since today, ${renderHour(picture, keptSince)}: ${formatElapsed(picture.now - keptSince)} so far. Until
+        Watching since today, ${renderHour(status, keptSince)}: ${formatElapsed(status.now - keptSince)} so far. Until
         tomorrow this page shows the hours of today; then one bar a day, up to ninety.
       </p>
     </div>
@@ -25,15 +25,15 @@ export function renderFirstVerdict(picture: Picture, keptSince: number): Fragmen
 }
 
 export function renderFirstDay(
-  picture: Picture,
+  status: SystemStatus,
   { spans, rows }: DayHours,
   { keptSince, alertsOf }: { keptSince: number; alertsOf: DaysContext['alertsOn'] },
 ): Fragment {
   const context: DaysContext = {
-    picture,
+    status,
     days: spans,
     unit: 'hour',
-    names: spans.map(({ since }) => formatHourText(picture, since)),
+    names: spans.map(({ since }) => formatHourText(status, since)),
     keptSince,
     alertsOn: alertsOf,
     recordOf: () => undefined,
@@ -41,26 +41,26 @@ export function renderFirstDay(
   return html`<section class="card full" aria-labelledby="today" id="bars" data-live>
     <div class="head">
       <h2 id="today">Today, hour by hour</h2>
-      <p>${formatElapsed(picture.now - keptSince)} since the watch began</p>
+      <p>${formatElapsed(status.now - keptSince)} since the watch began</p>
     </div>
     ${renderTable(
       context,
-      listRows(picture, rows).map((row) => ({ ...row, depth: 0 })),
+      listRows(status, rows).map((row) => ({ ...row, depth: 0 })),
     )}
   </section>`;
 }
 
 /** A row for each page, then for each site of one firm, or for each customer of several. */
-function listRows(picture: Picture, rows: readonly DayRow[]): { row: DayRow; name: string }[] {
+function listRows(status: SystemStatus, rows: readonly DayRow[]): { row: DayRow; name: string }[] {
   const bySource = [...Map.groupBy(rows, ({ source }) => source)];
   const pages = bySource.filter(([, own]) => own.some((row) => !isOfPhones(row)));
   const accounts = bySource.filter(([, own]) => own.every(isOfPhones));
   const phonesOf = new Map(
-    listAccountViews(picture).flatMap(({ name, phones }) =>
+    listAccountViews(status).flatMap(({ name, phones }) =>
       (phones?.sites ?? []).map(({ site, total }) => [`${name}\n${site ?? ''}`, total] as const),
     ),
   );
-  const titled = (source: string): string => findSourceTitle(picture, source);
+  const titled = (source: string): string => findSourceTitle(status, source);
   return [
     ...pages.map(([source, own]) => ({
       row: { source, subject: 'page', name: '', days: mergeDays(own, findWorst) },
@@ -79,8 +79,11 @@ function listRows(picture: Picture, rows: readonly DayRow[]): { row: DayRow; nam
 }
 
 /** Days before the watch are known from notices alone. */
-export function renderEarlierDays(picture: Picture, { days, notices }: Pick<DaysView, 'days' | 'notices'>): Fragment {
-  const { day, month } = toDayParts(picture, days[0]?.since ?? picture.now);
+export function renderEarlierDays(
+  status: SystemStatus,
+  { days, notices }: Pick<DaysView, 'days' | 'notices'>,
+): Fragment {
+  const { day, month } = toDayParts(status, days[0]?.since ?? status.now);
   return html`<section class="card w6" aria-labelledby="earlier">
     <div class="head"><h2 id="earlier">Earlier days</h2></div>
     <p>

@@ -4,7 +4,7 @@ import type { DayAlert, DayGap, DaysView } from '../../core/report/days.ts';
 import type { PastNotice } from '../../core/history/past-notice.ts';
 import { DAY } from '../../core/text/duration.ts';
 import { capitalize, formatList, toOneLine, formatCount } from '../../core/text/plain.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import { toTone } from '../../core/view/verdict/verdict.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { formatLateness } from '../../core/wording/notices/told-notice.ts';
@@ -19,7 +19,7 @@ const MOST_HAPPENED = 30;
 
 /** Latest first. */
 export function renderDaysEvents(
-  picture: Picture,
+  status: SystemStatus,
   { alerts, gaps, notices }: DaysView,
   sources: readonly string[],
   width: 'full' | 'w6' = 'full',
@@ -31,11 +31,11 @@ export function renderDaysEvents(
   const count = alertsHere.length + gapsHere.length + noticesHere.length;
   // Only the latest of each are needed: there may be tens of thousands.
   const rows = [
-    ...alertsHere.slice(0, MOST_HAPPENED).map((alert) => ({ since: alert.since, line: alertLine(picture, alert) })),
-    ...gapsHere.slice(-MOST_HAPPENED).map((gap) => ({ since: gap.since, line: gapLine(picture, gap) })),
+    ...alertsHere.slice(0, MOST_HAPPENED).map((alert) => ({ since: alert.since, line: alertLine(status, alert) })),
+    ...gapsHere.slice(-MOST_HAPPENED).map((gap) => ({ since: gap.since, line: gapLine(status, gap) })),
     ...noticesHere.slice(0, MOST_HAPPENED).map((notice) => {
       const since = notice.beganAt ?? notice.createdAt ?? 0;
-      return { since, line: toldLine(picture, notice, since) };
+      return { since, line: toldLine(status, notice, since) };
     }),
   ].toSorted((x, y) => y.since - x.since);
   return html`<section class="card ${width}" aria-labelledby="happened-title" id="happened" data-live>
@@ -57,8 +57,8 @@ export function renderDaysEvents(
   </section>`;
 }
 
-function dayCell(picture: Picture, at: number): Fragment {
-  const { weekday, day, month } = toDayParts(picture, at);
+function dayCell(status: SystemStatus, at: number): Fragment {
+  const { weekday, day, month } = toDayParts(status, at);
   return html`<td data-h=""><time datetime="${new Date(at).toISOString()}">${weekday} ${day} ${month}</time></td>`;
 }
 
@@ -67,10 +67,10 @@ function linkToAlert({ id, number, isNumberReused = false }: DayAlert): string {
   return isNumberReused ? `alerts/${number}?${new URLSearchParams({ id }).toString()}` : `alerts/${number}`;
 }
 
-function alertLine(picture: Picture, alert: DayAlert): Fragment {
+function alertLine(status: SystemStatus, alert: DayAlert): Fragment {
   const { number, title, severity, since, until, sources, felt, mergedInto: into } = alert;
   return html`<tr>
-    ${dayCell(picture, since)}
+    ${dayCell(status, since)}
     <th scope="row">
       ${renderGlyph(toTone(severity))}<span class="hidden">${capitalize(severity)}: </span>
       <a href="${linkToAlert(alert)}">#${number} ${toOneLine(title) || 'without a title'}</a
@@ -78,11 +78,11 @@ function alertLine(picture: Picture, alert: DayAlert): Fragment {
       ${felt === null ? null : html`<p class="small soft">${capitalize(formatFeltDelay(felt))}.</p>`}
     </th>
     <td class="nw" data-h="lasted">
-      ${until === null ? `${formatElapsed(picture.now - since)} so far` : formatElapsed(until - since)}
+      ${until === null ? `${formatElapsed(status.now - since)} so far` : formatElapsed(until - since)}
     </td>
     <td data-h="">
       ${formatList(
-        sources.map((source) => findSourceTitle(picture, source)),
+        sources.map((source) => findSourceTitle(status, source)),
         3,
       )}
     </td>
@@ -90,14 +90,14 @@ function alertLine(picture: Picture, alert: DayAlert): Fragment {
 }
 
 /** A notice from before the watch has no number and no story. */
-function toldLine(picture: Picture, notice: PastNotice, since: number): Fragment {
+function toldLine(status: SystemStatus, notice: PastNotice, since: number): Fragment {
   const { subject, url, type, endedAt, components, source } = notice;
   const where = formatList(
     components.map(({ name }) => toOneLine(name)),
     3,
   );
   return html`<tr>
-    ${dayCell(picture, since)}
+    ${dayCell(status, since)}
     <th scope="row">
       ${renderGlyph(type === 'unplanned' ? 'warn' : 'work')}
       ${url === null ? toOneLine(subject) : html`<a href="${url}" rel="noreferrer">${toOneLine(subject)}</a>`}
@@ -106,23 +106,23 @@ function toldLine(picture: Picture, notice: PastNotice, since: number): Fragment
       </p>
     </th>
     <td class="nw" data-h="lasted">${endedAt === null ? 'not known' : formatElapsed(Math.max(0, endedAt - since))}</td>
-    <td data-h="">${findSourceTitle(picture, source)}${where === '' ? '' : `: ${where}`}</td>
+    <td data-h="">${findSourceTitle(status, source)}${where === '' ? '' : `: ${where}`}</td>
   </tr>`;
 }
 
-function gapLine(picture: Picture, { sources, since, until }: DayGap): Fragment {
-  const isAll = sources.length > 1 && picture.sources.every(({ name }) => sources.includes(name));
+function gapLine(status: SystemStatus, { sources, since, until }: DayGap): Fragment {
+  const isAll = sources.length > 1 && status.sources.every(({ name }) => sources.includes(name));
   const who = isAll
     ? 'Nothing'
     : formatList(
-        sources.map((source) => findSourceTitle(picture, source)),
+        sources.map((source) => findSourceTitle(status, source)),
         3,
       );
   return html`<tr>
-    ${dayCell(picture, since)}
+    ${dayCell(status, since)}
     <th scope="row">
       ${renderGlyph('unk')} ${who} ${isAll || sources.length === 1 ? 'was' : 'were'}
-      ${isAll ? '' : 'not '}read${until - since >= DAY ? html`, until ${renderTime(picture, until)}` : null}
+      ${isAll ? '' : 'not '}read${until - since >= DAY ? html`, until ${renderTime(status, until)}` : null}
     </th>
     <td class="nw" data-h="lasted">${formatElapsed(until - since)}</td>
     <td data-h="">not known</td>

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { html, raw } from 'hono/html';
 import { toRowKey, type DayAlert, type DayHours, type DaysView } from '../../core/report/days.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import { isOfPhones, type DaysContext } from './days-bars.ts';
 import { renderDaysFigures } from './days-stats.ts';
 import {
@@ -21,13 +21,13 @@ import { renderPageDays, renderPhoneDays } from './days-tables.ts';
 
 /** The page around the counts, sent before they are known. */
 export function renderDaysFrame(context: PageContext, content: Fragment): Fragment {
-  const { title, tone } = createPageTitle(context.picture);
+  const { title, tone } = createPageTitle(context.status);
   return renderDocument(context, { here: 'days', title: `90 days · ${title}`, tone, apartSeconds: 60 }, content);
 }
 
 /** `view`: or a sentence on why there is none. */
 export async function renderDaysContent(
-  { picture }: PageContext,
+  { status }: PageContext,
   view: DaysView | string,
   filter: DaysFilter,
 ): Promise<Awaited<Fragment>> {
@@ -51,30 +51,30 @@ export async function renderDaysContent(
         </section>
       </div>`;
   }
-  const { all, sources: here, count } = selectShownSources(picture, view, filter);
+  const { all, sources: here, count } = selectShownSources(status, view, filter);
   // Figures and events are of all pages of the list.
   const counted = all.flatMap((source) => source.rows);
   const names = days.map(({ since }) => {
-    const { weekday, day, month } = toDayParts(picture, since);
+    const { weekday, day, month } = toDayParts(status, since);
     return `${weekday} ${day} ${month}`;
   });
   names[names.length - 1] = 'Today';
   const alertsOn = alertsByRow(view);
-  const context: DaysContext = { picture, days, unit: 'day', names, keptSince, alertsOn, recordOf: recordOf(view) };
+  const context: DaysContext = { status, days, unit: 'day', names, keptSince, alertsOn, recordOf: recordOf(view) };
   const isPage = ({ rows: own }: ShownSource): boolean => own.some((row) => !isOfPhones(row));
   if (view.hours !== null) return renderFirst(context, view, view.hours, { here: all, filter });
   const [pages, accounts] = [here.filter(isPage), here.filter((source) => !isPage(source))];
   const bySite = filter.q !== '' || all.filter((source) => !isPage(source)).length === 1;
   const isTold = counted.some((row) => row.days.some(({ noticed = 0 }) => noticed > 0));
   return html`${heading(
-      html`From ${dayText(picture, days[0]?.since ?? 0)} to today,
-      ${dayText(picture, picture.now)}.${(days[0]?.since ?? 0) < keptSince ? html` The history begins ${dayText(picture, keptSince)}${isTold ? ', before that it is as the notices of the page say' : ''}.` : null}
+      html`From ${dayText(status, days[0]?.since ?? 0)} to today,
+      ${dayText(status, status.now)}.${(days[0]?.since ?? 0) < keptSince ? html` The history begins ${dayText(status, keptSince)}${isTold ? ', before that it is as the notices of the page say' : ''}.` : null}
       What was not seen is a dash and counts neither way; nor does planned work.`,
       renderDaysForm(filter),
     )}
     <div class="page days">
       <section class="card full" aria-label="In figures" id="figures" data-live>
-        ${renderDaysFigures(counted, view, picture.now, all)}
+        ${renderDaysFigures(counted, view, status.now, all)}
       </section>
       ${legend()}
       ${here.length === 0 ? html`<p class="card">Nothing is like that. <a href="days">Show everything</a></p>` : null}
@@ -83,11 +83,11 @@ export async function renderDaysContent(
         ${renderDaysPager(count, filter)}
       </div>
       ${renderDaysEvents(
-        picture,
+        status,
         view,
         all.map(({ source }) => source),
       )}
-      ${renderDaysExports(picture, view, all, filter)}
+      ${renderDaysExports(status, view, all, filter)}
     </div>`;
 }
 
@@ -108,26 +108,26 @@ async function renderFirst(
   hours: DayHours,
   { here, filter }: { here: readonly ShownSource[]; filter: DaysFilter },
 ): Promise<Awaited<Fragment>> {
-  const { picture, keptSince, days, alertsOn } = context;
+  const { status, keptSince, days, alertsOn } = context;
   const noticed = here.filter(({ rows }) => rows.some((row) => row.days.some(({ noticed: ms = 0 }) => ms > 0)));
-  return html`${renderFirstVerdict(picture, keptSince)}
+  return html`${renderFirstVerdict(status, keptSince)}
     <div class="page days">
-      ${renderFirstDay(picture, hours, { keptSince, alertsOf: (row) => alertsOn(row, days.length - 1) })}
+      ${renderFirstDay(status, hours, { keptSince, alertsOf: (row) => alertsOn(row, days.length - 1) })}
       ${renderDaysEvents(
-        picture,
+        status,
         view,
         here.map(({ source }) => source),
         'w6',
       )}
-      ${renderEarlierDays(picture, view)}
+      ${renderEarlierDays(status, view)}
       ${noticed.length === 0 ? null : html`${legend()} ${await inPieces(noticed, context)}`}
-      ${renderDaysExports(picture, view, here, filter)}
+      ${renderDaysExports(status, view, here, filter)}
     </div>`;
 }
 
-function dayText(picture: Picture, at: number): Fragment {
-  const { key, day, month } = toDayParts(picture, at);
-  const year = key.slice(0, 4) === toDayParts(picture, picture.now).key.slice(0, 4) ? '' : ` ${key.slice(0, 4)}`;
+function dayText(status: SystemStatus, at: number): Fragment {
+  const { key, day, month } = toDayParts(status, at);
+  const year = key.slice(0, 4) === toDayParts(status, status.now).key.slice(0, 4) ? '' : ` ${key.slice(0, 4)}`;
   return html`<time datetime="${key}">${day} ${month}${year}</time>`;
 }
 

@@ -5,7 +5,7 @@ import { computePercentUp, NO_TIME, sumDays, sumRow, type DayRow, type DayTime }
 import { findMaximum } from '../../core/transition/collections.ts';
 import { formatCount, toOneLine } from '../../core/text/plain.ts';
 import type { CustomerAccount } from '../../core/view/customers.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import { listAccountViews } from '../../core/view/verdict/sums.ts';
 import { formatRecordClause } from '../../core/wording/notices/record-wording.ts';
 import { findSourceTitle } from '../look/source-title.ts';
@@ -26,7 +26,7 @@ interface DaysRow {
 
 /** A page: all its components as one row, then those with trouble. */
 export function renderPageDays(context: DaysContext, { source, rows }: ShownSource): Fragment {
-  const { picture } = context;
+  const { status } = context;
   const [only] = rows;
   const isAlone = only !== undefined && rows.length === 1;
   const all: DaysRow = {
@@ -44,9 +44,9 @@ export function renderPageDays(context: DaysContext, { source, rows }: ShownSour
   const first = isAlone ? { row: only, name: only.subject === 'page' ? 'The page' : only.name, depth: 0 } : all;
   return html`<section class="card full" aria-labelledby="d-${source}">
     <div class="head">
-      <h2 id="d-${source}">${findSourceTitle(picture, source)}</h2>
+      <h2 id="d-${source}">${findSourceTitle(status, source)}</h2>
       <p>
-        ${only?.subject === 'page' ? 'the page as a whole' : formatCount(rows.length, 'component')}${isWatched(picture, source) ? '' : ', no longer watched'}
+        ${only?.subject === 'page' ? 'the page as a whole' : formatCount(rows.length, 'component')}${isWatched(status, source) ? '' : ', no longer watched'}
       </p>
     </div>
     ${renderTable(context, [first, ...shown.map((row) => ({ row, ...placeOf(row, shown) }))])}
@@ -66,8 +66,8 @@ export function renderPhoneDays(
   bySite: boolean,
 ): Fragment | null {
   if (accounts.length === 0) return null;
-  const { picture } = context;
-  const customers = new Map(listAccountViews(picture).map((customer) => [customer.name, customer]));
+  const { status } = context;
+  const customers = new Map(listAccountViews(status).map((customer) => [customer.name, customer]));
   if (bySite) {
     return html`<section class="card full" aria-labelledby="d-phones">
       <div class="head">
@@ -80,7 +80,7 @@ export function renderPhoneDays(
     </section>`;
   }
   const rows = accounts.map(({ source, rows: sites }): DaysRow => {
-    const name = findSourceTitle(picture, source);
+    const name = findSourceTitle(status, source);
     return {
       row: mergeSites(source, sites),
       name: customers.has(source) ? name : `${name}, no longer watched`,
@@ -148,7 +148,7 @@ function isQuiet(row: DayRow): boolean {
   return computePercentUp(sum) === 100 && sum.degraded + sum.maintenance === 0;
 }
 
-function isWatched({ sources }: Picture, source: string): boolean {
+function isWatched({ sources }: SystemStatus, source: string): boolean {
   return sources.some(({ name }) => name === source);
 }
 
@@ -188,8 +188,8 @@ export function renderTable(context: DaysContext, rows: readonly DaysRow[]): Fra
   </table>`;
 }
 
-function renderHead({ picture, days, unit, keptSince }: DaysContext): Fragment {
-  const marks = unit === 'hour' ? ['00:00', '12:00', '24:00'] : dayMarks(picture, days[0]?.since ?? 0, keptSince);
+function renderHead({ status, days, unit, keptSince }: DaysContext): Fragment {
+  const marks = unit === 'hour' ? ['00:00', '12:00', '24:00'] : dayMarks(status, days[0]?.since ?? 0, keptSince);
   return html`<thead>
     <tr>
       <th scope="col"><span class="hidden">Name</span></th>
@@ -202,9 +202,9 @@ function renderHead({ picture, days, unit, keptSince }: DaysContext): Fragment {
   </thead>`;
 }
 
-function dayMarks(picture: Picture, first: number, keptSince: number): string[] {
+function dayMarks(status: SystemStatus, first: number, keptSince: number): string[] {
   const [from, kept] = [first, keptSince].map((at) => {
-    const { day, month } = toDayParts(picture, at);
+    const { day, month } = toDayParts(status, at);
     return `${day} ${month}`;
   });
   return [from ?? '', ...(first < keptSince ? [`watching since ${kept}`] : []), 'today'];
@@ -214,7 +214,7 @@ function renderRow(context: DaysContext, { row, name, depth }: DaysRow): Fragmen
   const record = context.recordOf(row);
   return html`<tr class="in${Math.min(depth, 3)}">
     <th scope="row">
-      ${toOneLine(name) || (isOfPhones(row) ? 'Address not known' : 'without a name')}${record === undefined ? null : html`<small class="soft">${formatRecordClause(record, context.picture.timezone)}</small>`}
+      ${toOneLine(name) || (isOfPhones(row) ? 'Address not known' : 'without a name')}${record === undefined ? null : html`<small class="soft">${formatRecordClause(record, context.status.timezone)}</small>`}
     </th>
     <td class="ninety">${renderDayBars(context, row)}</td>
     <td>${renderUptime(context, row)}</td>
@@ -230,7 +230,7 @@ function accountPart(
   return html`<tbody>
     <tr class="whose">
       <th scope="rowgroup" colspan="3">
-        ${findSourceTitle(context.picture, source)}
+        ${findSourceTitle(context.status, source)}
         <small class="soft"
           >${!customers.has(source) ? 'no longer watched' : phones === null ? null : formatCount(phones.total, 'phone')}</small
         >

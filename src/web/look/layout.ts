@@ -1,6 +1,6 @@
 /** The layout common to all pages. Everything but literal markup is escaped by `html`. */
 import { html } from 'hono/html';
-import type { MembersView, Picture, WordsView } from '../../core/view/picture.ts';
+import type { MembersView, SystemStatus, WordsView } from '../../core/view/system-status.ts';
 import { formatUnknown } from '../../core/view/verdict/known.ts';
 import { listAccountViews, countNotSeen, sumPhones } from '../../core/view/verdict/sums.ts';
 import { type VerdictTone, computeVerdict } from '../../core/view/verdict/verdict.ts';
@@ -27,7 +27,7 @@ const LONGEST_WORDS = 1_200;
 
 /** Data and viewer of a page. */
 export interface PageContext {
-  picture: Picture;
+  status: SystemStatus;
   viewer: Viewer;
   /** Reload interval of a page without script, in seconds; null for none. */
   refreshSeconds: number | null;
@@ -72,9 +72,9 @@ export function renderDocument(
   }: Framed,
   main: Fragment,
 ): Fragment {
-  const { picture, refreshSeconds } = context;
+  const { status, refreshSeconds } = context;
   const root = depth === 0 ? './' : '../';
-  const instance = toOneLine(picture.instance);
+  const instance = toOneLine(status.instance);
   const seconds = Math.max(refreshSeconds ?? 0, apartSeconds);
   const isRenewed = refreshSeconds !== null && !still;
   return html`<!doctype html>
@@ -96,25 +96,25 @@ export function renderDocument(
         ${SYMBOLS}
         <header class="masthead ${tone}" id="masthead" data-live>
           <p class="brand"><a href="${root}">${MARK}Linewatch</a> <span>${instance}</span></p>
-          ${wall === undefined ? navigation(root, here) : null} ${wall === undefined ? renderLive(picture) : null}
-          ${renderPrintTime(picture)}
+          ${wall === undefined ? navigation(root, here) : null} ${wall === undefined ? renderLive(status) : null}
+          ${renderPrintTime(status)}
         </header>
         <p class="hidden" role="status" id="news"></p>
         <main id="main">${main}</main>
-        ${wall === undefined ? footer(context, root, path) : html`<footer class="foot" id="foot" data-live>${wall} ${renderLive(picture)}</footer>`}
+        ${wall === undefined ? footer(context, root, path) : html`<footer class="foot" id="foot" data-live>${wall} ${renderLive(status)}</footer>`}
       </body>
     </html> `;
 }
 
 /** The script says here whether the page is live, and since when it is not. */
-function renderLive(picture: Picture): Fragment {
-  return html`<p class="live"><i></i><span>As of ${clock(picture, picture.now)}</span></p>`;
+function renderLive(status: SystemStatus): Fragment {
+  return html`<p class="live"><i></i><span>As of ${clock(status, status.now)}</span></p>`;
 }
 
 /** On paper, where nothing is live, with the day. */
-function renderPrintTime(picture: Picture): Fragment {
-  const { day, month, key } = toDayParts(picture, picture.now);
-  return html`<p class="paper">As of ${day} ${month} ${key.slice(0, 4)}, ${clock(picture, picture.now)}</p>`;
+function renderPrintTime(status: SystemStatus): Fragment {
+  const { day, month, key } = toDayParts(status, status.now);
+  return html`<p class="paper">As of ${day} ${month} ${key.slice(0, 4)}, ${clock(status, status.now)}</p>`;
 }
 
 function navigation(root: string, here: Framed['here']): Fragment {
@@ -136,15 +136,15 @@ const FOOT_LINKS = [
   ['api/', 'API'],
 ] as const;
 
-function footer({ picture, viewer }: PageContext, root: string, path: string): Fragment {
-  const { receivers, silences, members } = picture;
+function footer({ status, viewer }: PageContext, root: string, path: string): Fragment {
+  const { receivers, silences, members } = status;
   const broken = receivers.some(({ failing, refused, isRemoved }) => failing !== null || refused > 0 || isRemoved);
   const active = silences.filter((silence) => silence.active).length;
   const waiting = receivers.some((receiver) => receiver.waiting > 0);
   return html`<footer class="foot" id="foot" data-live>
     <div>
-      <p>Offline means not registered. Calls are not tested. Times are those of ${zoneText(picture)}.</p>
-      ${receivers.length === 0 ? html`<p>Nobody is notified: there is no receiver.</p>` : broken || waiting ? html`<p><a href="${root}deliveries">${formatReceivers(picture)}</a></p>` : null}
+      <p>Offline means not registered. Calls are not tested. Times are those of ${zoneText(status)}.</p>
+      ${receivers.length === 0 ? html`<p>Nobody is notified: there is no receiver.</p>` : broken || waiting ? html`<p><a href="${root}deliveries">${formatReceivers(status)}</a></p>` : null}
       ${active === 0 ? null : html`<p><a href="${root}silences">${formatCount(active, 'silence')}</a> active.</p>`}
       ${members === null ? null : html`<p>${membersText(members)}${otherwiseText(members)}</p>`}
     </div>
@@ -156,7 +156,7 @@ function footer({ picture, viewer }: PageContext, root: string, path: string): F
 }
 
 /** `UTC-6` for `Etc/GMT+6`, whose sign counts westwards. */
-function zoneText({ timezone, now }: Picture): string {
+function zoneText({ timezone, now }: SystemStatus): string {
   return timezone.startsWith('Etc/') ? findZoneName(now, timezone) : timezone;
 }
 
@@ -192,7 +192,7 @@ function formatShardLeaders({ self, all }: MembersView, shards: NonNullable<Memb
 }
 
 /** A sentence: number of working receivers, failing ones, and waiting messages. */
-export function formatReceivers({ receivers }: Picture): string {
+export function formatReceivers({ receivers }: SystemStatus): string {
   const bad = receivers.filter(({ failing, refused, isRemoved }) => failing !== null || refused > 0 || isRemoved);
   const waiting = receivers.reduce((sum, receiver) => sum + receiver.waiting, 0);
   const works = receivers.length - bad.length;
@@ -211,20 +211,20 @@ export function formatReceivers({ receivers }: Picture): string {
 }
 
 /** `42 registered, 40 offline, 1 not seen, 11 not known since 03:12`; null without accounts. */
-export function formatPhones(picture: Picture): string | null {
-  if (listAccountViews(picture).length === 0) return null;
-  const sum = sumPhones(picture);
+export function formatPhones(status: SystemStatus): string | null {
+  if (listAccountViews(status).length === 0) return null;
+  const sum = sumPhones(status);
   const registered = sum.well + sum.wrong > 0 ? `${formatInteger(sum.well)} registered` : null;
-  const notSeen = countNotSeen(picture);
+  const notSeen = countNotSeen(status);
   const offline = sum.wrong > notSeen ? `${formatInteger(sum.wrong - notSeen)} offline` : null;
   const unseen = notSeen > 0 ? `${formatInteger(notSeen)} not seen` : null;
-  const all = [registered, offline, unseen, formatUnknown(sum, picture)].filter((text) => text !== null);
+  const all = [registered, offline, unseen, formatUnknown(sum, status)].filter((text) => text !== null);
   return all.join(', ') || 'none is registered';
 }
 
 /** The verdict, shortened for a window's title. */
-export function createPageTitle(picture: Picture): { title: string; tone: VerdictTone } {
-  const { title, tone } = computeVerdict(picture);
+export function createPageTitle(status: SystemStatus): { title: string; tone: VerdictTone } {
+  const { title, tone } = computeVerdict(status);
   return { title: truncate(title, 90), tone };
 }
 
@@ -242,25 +242,25 @@ export function renderToneBadge(tone: VerdictTone, text = SAID[tone]): Fragment 
 }
 
 /** `04:09` today, `Mon 15:06` within six days, `19 Nov 15:06` before; the masthead has the zone. */
-export function renderTime(picture: Picture, at: number): Fragment {
-  return html`<time datetime="${new Date(at).toISOString()}">${formatPageTime(picture, at)}</time>`;
+export function renderTime(status: SystemStatus, at: number): Fragment {
+  return html`<time datetime="${new Date(at).toISOString()}">${formatPageTime(status, at)}</time>`;
 }
 
-export function formatPageTime(picture: Pick<Picture, 'now' | 'timezone'>, at: number): string {
-  const { now } = picture;
-  const [then, today] = [toDayParts(picture, at), toDayParts(picture, now)];
-  if (then.key === today.key) return formatHourText(picture, at);
-  if (Math.abs(now - at) < 6 * DAY) return `${then.weekday} ${formatHourText(picture, at)}`;
+export function formatPageTime(status: Pick<SystemStatus, 'now' | 'timezone'>, at: number): string {
+  const { now } = status;
+  const [then, today] = [toDayParts(status, at), toDayParts(status, now)];
+  if (then.key === today.key) return formatHourText(status, at);
+  if (Math.abs(now - at) < 6 * DAY) return `${then.weekday} ${formatHourText(status, at)}`;
   const year = then.key.slice(0, 4) === today.key.slice(0, 4) ? '' : ` ${then.key.slice(0, 4)}`;
-  return `${then.day} ${then.month}${year} ${formatHourText(picture, at)}`;
+  return `${then.day} ${then.month}${year} ${formatHourText(status, at)}`;
 }
 
 /** `21:00–21:45`, with the day if it is another; both days if it spans midnight. */
-export function formatMaintenanceWindow(picture: Picture, from: number | null, to: number | null): string {
-  if (from === null) return to === null ? 'no time given' : `until ${formatPageTime(picture, to)}`;
-  if (to === null) return `from ${formatPageTime(picture, from)}`;
-  const isSameDay = toDayParts(picture, from).key === toDayParts(picture, to).key;
-  return `${formatPageTime(picture, from)}–${isSameDay ? formatHourText(picture, to) : formatPageTime(picture, to)}`;
+export function formatMaintenanceWindow(status: SystemStatus, from: number | null, to: number | null): string {
+  if (from === null) return to === null ? 'no time given' : `until ${formatPageTime(status, to)}`;
+  if (to === null) return `from ${formatPageTime(status, from)}`;
+  const isSameDay = toDayParts(status, from).key === toDayParts(status, to).key;
+  return `${formatPageTime(status, from)}–${isSameDay ? formatHourText(status, to) : formatPageTime(status, to)}`;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -273,17 +273,17 @@ function format(timezone: string, options: Intl.DateTimeFormatOptions): Intl.Dat
 }
 
 /** `14:41`. */
-export function renderHour(picture: Picture, at: number): Fragment {
-  return html`<time datetime="${new Date(at).toISOString()}">${formatHourText(picture, at)}</time>`;
+export function renderHour(status: SystemStatus, at: number): Fragment {
+  return html`<time datetime="${new Date(at).toISOString()}">${formatHourText(status, at)}</time>`;
 }
 
 /** `14:41` */
-export function formatHourText({ timezone }: Pick<Picture, 'timezone'>, at: number): string {
+export function formatHourText({ timezone }: Pick<SystemStatus, 'timezone'>, at: number): string {
   return format(timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
 }
 
 /** `14:47:05`. */
-function clock({ timezone }: Picture, at: number): Fragment {
+function clock({ timezone }: SystemStatus, at: number): Fragment {
   const text = format(timezone, {
     hour: '2-digit',
     minute: '2-digit',
@@ -306,7 +306,7 @@ const MOST_KNOWN_DAYS = 5_000;
 const knownDays = new Map<string, DayParts>();
 
 /** `Tue 24 Nov`, for the day in the reader's zone; and its key, `2026-11-24`. Memoised: a page needs some hundreds. */
-export function toDayParts({ timezone }: Pick<Picture, 'timezone'>, at: number): DayParts {
+export function toDayParts({ timezone }: Pick<SystemStatus, 'timezone'>, at: number): DayParts {
   const slot = `${timezone} ${Math.floor(at / SAME_DAY_MS)}`;
   const known = knownDays.get(slot) ?? dayParts(timezone, at);
   if (knownDays.size >= MOST_KNOWN_DAYS) knownDays.clear();
@@ -331,8 +331,8 @@ function dayParts(timezone: string, at: number): DayParts {
 }
 
 /** `since 14:43, 12 min`. */
-export function renderSince(picture: Picture, at: number): Fragment {
-  return html`since ${renderTime(picture, at)}, ${formatElapsed(picture.now - at)}`;
+export function renderSince(status: SystemStatus, at: number): Fragment {
+  return html`since ${renderTime(status, at)}, ${formatElapsed(status.now - at)}`;
 }
 
 /** Null for an address that must not be followed. */
@@ -342,7 +342,7 @@ export function renderExternalLink(text: string, url: string | null): Fragment |
 }
 
 /** Truncated if long; null for none. `by` is null if the author is obvious. */
-export function renderProviderWords(picture: Picture, said: WordsView | null, by: string | null): Fragment | null {
+export function renderProviderWords(status: SystemStatus, said: WordsView | null, by: string | null): Fragment | null {
   if (said === null) return null;
   const text = truncate(toReadableText(said.text), LONGEST_WORDS);
   if (text === '') return null;
@@ -350,7 +350,7 @@ export function renderProviderWords(picture: Picture, said: WordsView | null, by
     by === null
       ? null
       : html`<footer>
-          ${by}${said.at === null ? null : html`, ${renderTime(picture, said.at)}, ${formatElapsed(picture.now - said.at)} ago`}
+          ${by}${said.at === null ? null : html`, ${renderTime(status, said.at)}, ${formatElapsed(status.now - said.at)} ago`}
         </footer>`;
   return html`<blockquote class="words">
     <p>${text}</p>

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { toOneLine } from '../../core/text/plain.ts';
 import { listBegunAlerts } from '../../core/view/verdict/alert-order.ts';
 import { isInTrouble, type CustomerView } from '../../core/view/customers.ts';
-import type { OpenAlert, Picture } from '../../core/view/picture.ts';
+import type { OpenAlert, SystemStatus } from '../../core/view/system-status.ts';
 import type { Fragment } from '../look/icons.ts';
 import { renderOption } from '../look/option.ts';
 
@@ -51,12 +51,12 @@ export function filterQuery({ q, severity, source, trouble, all }: Filter, page:
 }
 
 /** Open alerts within a filter, in order. */
-export function filterAlerts(picture: Picture, { q, severity, source }: Filter): OpenAlert[] {
+export function filterAlerts(status: SystemStatus, { q, severity, source }: Filter): OpenAlert[] {
   const asked = q.toLowerCase();
-  return listBegunAlerts(picture).filter((alert) => {
+  return listBegunAlerts(status).filter((alert) => {
     if (severity !== '' && alert.severity !== severity) return false;
     if (source !== '' && !alert.sources.includes(source)) return false;
-    const names = alert.sources.map((name) => picture.sources.find((each) => each.name === name)?.called ?? '');
+    const names = alert.sources.map((name) => status.sources.find((each) => each.name === name)?.called ?? '');
     return [alert.title, ...alert.sources, ...names, ...alert.affected, `#${alert.number}`].some((text) =>
       text.toLowerCase().includes(asked),
     );

@@ -2,7 +2,7 @@
 import { raw } from 'hono/html';
 import { toOneLine } from '../../core/text/plain.ts';
 import { toCustomerKey } from '../../core/view/customers.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import { NO_FILTER } from './customer-filter.ts';
 import { renderDocument, createPageTitle, type PageContext } from '../look/layout.ts';
 import { renderNowContent, type RecentHistory } from './now-page.ts';
@@ -14,13 +14,13 @@ export async function renderCustomerPage(
   key: string,
   past: RecentHistory,
 ): Promise<Fragment | null> {
-  const own = context.picture.sources.find((source) => source.type === 'account' && toCustomerKey(source) === key);
+  const own = context.status.sources.find((source) => source.type === 'account' && toCustomerKey(source) === key);
   if (own === undefined) return null;
-  const picture: Picture = { ...context.picture, instance: toOneLine(own.called) };
-  const content = String(await renderNowContent({ ...context, picture }, NO_FILTER, past));
+  const status: SystemStatus = { ...context.status, instance: toOneLine(own.called) };
+  const content = String(await renderNowContent({ ...context, status }, NO_FILTER, past));
   return renderDocument(
-    { ...context, picture },
-    { here: null, path: `customers/${encodeURIComponent(key)}`, ...createPageTitle(picture), depth: 1 },
+    { ...context, status },
+    { here: null, path: `customers/${encodeURIComponent(key)}`, ...createPageTitle(status), depth: 1 },
     raw(oneFolderDown(content)),
   );
 }

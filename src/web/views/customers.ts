@@ -6,7 +6,7 @@ import { html } from 'hono/html';
 import { formatInteger, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { hasUnknown, isInTrouble, compareWorstFirst, type CustomerView } from '../../core/view/customers.ts';
 import type { NamedCause, PhoneLosses } from '../../core/view/verdict/phone-losses.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import type { RecentHours } from '../../core/view/recent.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { filterCustomers, filterForm, filterQuery, isFiltering, type Filter } from './customer-filter.ts';
@@ -25,35 +25,35 @@ const MOST_SITES = 4;
 const MOST_WELL_NAMED = 400;
 
 export function renderCustomers(
-  picture: Picture,
+  status: SystemStatus,
   customers: readonly CustomerView[],
   { filter, recent, losses }: { filter: Filter; recent: RecentHours | null; losses: PhoneLosses | null },
 ): Fragment {
   const found = filterCustomers(customers, filter);
   const isTable = found.some(isInTrouble) || isFiltering(filter);
-  return isTable ? table(picture, customers.length, found, filter, losses) : tiles(picture, found, filter, recent);
+  return isTable ? table(status, customers.length, found, filter, losses) : tiles(status, found, filter, recent);
 }
 
 function tiles(
-  picture: Picture,
+  status: SystemStatus,
   customers: readonly CustomerView[],
   filter: Filter,
   recent: RecentHours | null,
 ): Fragment {
-  const shown = customers.length >= MANY.trouble ? customers.filter((one) => hasNews(picture, one, recent)) : customers;
+  const shown = customers.length >= MANY.trouble ? customers.filter((one) => hasNews(status, one, recent)) : customers;
   const rest = customers.length - shown.length;
   const phones = customers.reduce((sum, { total }) => sum + total, 0);
   return html`<section class="full" aria-labelledby="customers" id="customer-list">
     <div class="head">
       <h2 id="customers">${formatCount(customers.length, 'customer')}</h2>
-      <p>${[formatPhones(picture), formatReadAges(picture)].filter((text) => text !== null).join('; ')}</p>
+      <p>${[formatPhones(status), formatReadAges(status)].filter((text) => text !== null).join('; ')}</p>
     </div>
     ${customers.length >= MANY.bare ? filterForm(filter) : null}
     ${
       shown.length === 0
         ? null
         : html`<div class="tiles">
-            ${shown.map((customer) => renderCustomerTile(picture, customer, customers.length < MANY.bare ? recent : null, recent))}
+            ${shown.map((customer) => renderCustomerTile(status, customer, customers.length < MANY.bare ? recent : null, recent))}
           </div>`
     }
     ${rest === 0 ? null : html`<p class="soft">${shown.length === 0 ? `All ${formatCount(rest, 'customer')}: ${formatCount(phones, 'phone')}` : `All phones registered, and quiet for 24 hours: ${formatCount(rest, 'other customer')}`}</p>`}
@@ -61,8 +61,8 @@ function tiles(
 }
 
 /** Some trouble in the last 24 hours, or now. */
-function hasNews(picture: Picture, customer: CustomerView, recent: RecentHours | null): boolean {
-  return customer.tone !== 'ok' || findLastTrouble(picture, customer, recent) !== null;
+function hasNews(status: SystemStatus, customer: CustomerView, recent: RecentHours | null): boolean {
+  return customer.tone !== 'ok' || findLastTrouble(status, customer, recent) !== null;
 }
 
 /** `12/14`, or a glyph for a customer that is unknown or not read yet. */
@@ -74,34 +74,38 @@ export function renderRegistered(customer: CustomerView): Fragment {
 }
 
 export function renderCustomerTile(
-  picture: Picture,
+  status: SystemStatus,
   customer: CustomerView,
   lane: RecentHours | null,
   recent: RecentHours | null,
 ): Fragment {
   const { key, called, isAwaited } = customer;
   const isUnknown = hasUnknown(customer) || isAwaited;
-  const news = isUnknown ? (isAwaited ? 'not read yet' : 'not known') : findLastTrouble(picture, customer, recent);
+  const news = isUnknown ? (isAwaited ? 'not read yet' : 'not known') : findLastTrouble(status, customer, recent);
   return html`<div class="tile${isUnknown ? ' unk' : ''}${news === null ? '' : ' some'}" id="c-${key}">
     <a href="customers/${encodeURIComponent(key)}">${called}</a>
     <span class="n">${renderRegistered(customer)}</span>
     <small>${news ?? (recent === null ? '' : 'quiet for 24 hours')}</small>
-    ${renderCustomerLane(picture, customer, lane)}
+    ${renderCustomerLane(status, customer, lane)}
   </div>`;
 }
 
 /** `1 phone, 15 min at 02:12`; null without a problem in the last 24 hours, or without recorded data. */
-export function findLastTrouble(picture: Picture, customer: CustomerView, recent: RecentHours | null): string | null {
+export function findLastTrouble(
+  status: SystemStatus,
+  customer: CustomerView,
+  recent: RecentHours | null,
+): string | null {
   const last = listLaneStretches(customer, recent)?.findLast(({ kind }) => kind !== 'never');
   if (last === undefined) return null;
   const lasted = formatElapsed(last.until - last.since);
-  const at = formatPageTime(picture, last.since);
+  const at = formatPageTime(status, last.since);
   if (last.kind === 'lost') return `${formatCount(last.most, 'phone')}, ${lasted} at ${at}`;
   return last.kind === 'gap' ? `not known ${lasted} at ${at}` : null;
 }
 
 function table(
-  picture: Picture,
+  status: SystemStatus,
   count: number,
   found: readonly CustomerView[],
   filter: Filter,
@@ -123,7 +127,7 @@ function table(
   return html`<section class="card" aria-labelledby="customers" id="customer-list">
     <div class="head">
       <h2 id="customers">Customers, worst first</h2>
-      <p>${formatPhones(picture) ?? 'none is watched'}</p>
+      <p>${formatPhones(status) ?? 'none is watched'}</p>
     </div>
     ${count >= MANY.bare || isAsked ? filterForm(filter) : null}
     ${
@@ -138,7 +142,7 @@ function table(
               </tr>
             </thead>
             <tbody>
-              ${shown.map((customer) => customerRow(picture, customer, losses))}
+              ${shown.map((customer) => customerRow(status, customer, losses))}
             </tbody>
           </table>`
     }
@@ -157,7 +161,7 @@ function pager(count: number, pages: number, filter: Filter): Fragment {
   </nav>`;
 }
 
-function customerRow(picture: Picture, customer: CustomerView, losses: PhoneLosses | null): Fragment {
+function customerRow(status: SystemStatus, customer: CustomerView, losses: PhoneLosses | null): Fragment {
   const { key, called, offline, notSeen, total, since } = customer;
   const isUnknown = hasUnknown(customer);
   const tone = offline > 0 ? 'crit' : isUnknown ? 'unk' : notSeen > 0 ? 'unk' : 'ok';
@@ -173,8 +177,8 @@ function customerRow(picture: Picture, customer: CustomerView, losses: PhoneLoss
     <th scope="row">
       <a href="customers/${encodeURIComponent(key)}">${called}</a><small>${reasonText(customer, losses)}</small>
     </th>
-    <td class="phones">${renderPhoneDots(customer)}<small>${whereText(picture, customer)}</small></td>
-    <td class="n">${number}${since === null ? null : html`<small>since ${renderTime(picture, since)}</small>`}</td>
+    <td class="phones">${renderPhoneDots(customer)}<small>${whereText(status, customer)}</small></td>
+    <td class="n">${number}${since === null ? null : html`<small>since ${renderTime(status, since)}</small>`}</td>
   </tr>`;
 }
 
@@ -205,18 +209,18 @@ function causeLabel(cause: NamedCause | null): string {
 }
 
 /** `Brighton 14 of 14, Sandringham 10 of 12`. */
-function whereText(picture: Picture, customer: CustomerView): Fragment | string {
+function whereText(status: SystemStatus, customer: CustomerView): Fragment | string {
   const { sites, accounts, offline, notSeen, unknown, total } = customer;
   if (offline + notSeen === 0) {
     const readAt = accounts.flatMap(({ lastReadAt }) => lastReadAt ?? []);
     const read = readAt.length === 0 ? null : findMinimum(readAt);
     if (!hasUnknown(customer)) return '';
     if (read === null) return 'not read since the start';
-    if (unknown < total) return html`${unknown} as last read ${renderHour(picture, read)}`;
+    if (unknown < total) return html`${unknown} as last read ${renderHour(status, read)}`;
     const seen = accounts.reduce((sum, { phones }) => sum + (phones?.registered ?? 0), 0);
     const registered =
       seen === total ? `all ${formatInteger(total)}` : `${formatInteger(seen)} of ${formatInteger(total)}`;
-    return html`${registered} registered when last read, ${renderHour(picture, read)}`;
+    return html`${registered} registered when last read, ${renderHour(status, read)}`;
   }
   const hit = sites.filter((site) => site.offline + site.notSeen > 0).toSorted((a, b) => b.offline - a.offline);
   const texts = hit

@@ -1,7 +1,7 @@
 /** Receivers with their status, waiting and refused messages, and the last ones sent. */
 import { html } from 'hono/html';
 import { toOneLine, formatCount, formatList } from '../../core/text/plain.ts';
-import type { Picture, ReceiverView } from '../../core/view/picture.ts';
+import type { SystemStatus, ReceiverView } from '../../core/view/system-status.ts';
 import type { WaitingReport } from '../../core/view/status-schema.ts';
 import type { Proof } from '../../core/outbox/proof.ts';
 import type { RecentDeliveries, SentMessage } from '../../core/view/recent-deliveries.ts';
@@ -45,9 +45,9 @@ export function renderDeliveriesPage(
   recent: RecentDeliveries | null,
   answer: DeliveriesAnswer = {},
 ): Fragment {
-  const { picture, viewer } = context;
+  const { status, viewer } = context;
   const { trouble, test } = answer;
-  const main = html`${renderTop(picture, waiting, recent)}
+  const main = html`${renderTop(status, waiting, recent)}
     <div class="page">
       ${trouble === undefined ? null : html`<p class="says-no full" role="alert">${trouble}</p>`}
       ${test === undefined ? null : renderTestAnswer(test)}
@@ -69,12 +69,12 @@ export function renderDeliveriesPage(
               ${waitingTable(context, waiting)}
             </section>`
       }
-      ${recent === null || recent.last.length === 0 ? null : renderLast(picture, recent.last)}
+      ${recent === null || recent.last.length === 0 ? null : renderLast(status, recent.last)}
       ${viewer.whyNotChange === null ? null : html`<p class="small soft full">${viewer.whyNotChange}</p>`}
     </div>`;
   return renderDocument(
     context,
-    { here: 'deliveries', title: 'Deliveries', tone: createPageTitle(picture).tone, still: true },
+    { here: 'deliveries', title: 'Deliveries', tone: createPageTitle(status).tone, still: true },
     main,
   );
 }
@@ -83,15 +83,15 @@ function isBroken({ failing, refused, isRemoved }: ReceiverView): boolean {
   return failing !== null || refused > 0 || isRemoved;
 }
 
-function renderTop(picture: Picture, waiting: readonly WaitingReport[], recent: RecentDeliveries | null): Fragment {
-  const { receivers } = picture;
+function renderTop(status: SystemStatus, waiting: readonly WaitingReport[], recent: RecentDeliveries | null): Fragment {
+  const { receivers } = status;
   const broken = receivers.filter(isBroken);
   const tone: VerdictTone = receivers.length === 0 || broken.length > 0 ? 'warn' : 'ok';
   const figures = recent === null ? [] : listFigures(recent);
   return html`<section class="verdict ${tone} ${figures.length === 0 ? '' : 'split'}" aria-labelledby="title">
     <div class="says">
       <h1 id="title">${renderGlyph(tone)}<span>${formatHeadline(receivers, broken)}</span></h1>
-      ${broken.map((one) => html`<p>${renderTrouble(picture, one)}</p>`)}
+      ${broken.map((one) => html`<p>${renderTrouble(status, one)}</p>`)}
       ${
         receivers.length === 0
           ? html`<p>Add one to <code>receivers</code> and to <code>route</code>.</p>`
@@ -117,12 +117,12 @@ function formatHeadline(receivers: readonly ReceiverView[], broken: readonly Rec
   return receivers.length === 1 ? '1 receiver works' : `All ${receivers.length} receivers work`;
 }
 
-function renderTrouble(picture: Picture, receiver: ReceiverView): Fragment {
+function renderTrouble(status: SystemStatus, receiver: ReceiverView): Fragment {
   const { name, failing, refused, refusal, isRemoved, waiting } = receiver;
   const waits = waiting === 0 ? '' : ` ${formatCount(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'} for it.`;
   if (isRemoved) return html`${name} is no longer configured.${waits}`;
   if (failing !== null) {
-    return html`${name} since ${renderTime(picture, failing.since)}: ${toOneLine(failing.reason)}.${waits}`;
+    return html`${name} since ${renderTime(status, failing.since)}: ${toOneLine(failing.reason)}.${waits}`;
   }
   return html`${name} refused ${formatCount(refused, 'message')}${refusal === null ? '' : `: ${toOneLine(refusal)}`}.`;
 }
@@ -162,7 +162,7 @@ function renderTestAnswer({ receiver, proof, said }: TestResult): Fragment {
 }
 
 function receiverTable(context: PageContext, recent: RecentDeliveries | null): Fragment {
-  const { receivers } = context.picture;
+  const { receivers } = context.status;
   if (receivers.length === 0) return html`<p>There is none, so nobody is notified.</p>`;
   const mayChange = context.viewer.whyNotChange === null;
   const hasTimes = recent !== null && recent.receivers.size > 0;
@@ -180,12 +180,12 @@ function receiverTable(context: PageContext, recent: RecentDeliveries | null): F
 }
 
 function receiverRow(
-  { picture, viewer }: PageContext,
+  { status, viewer }: PageContext,
   receiver: ReceiverView,
   recent: RecentDeliveries | null,
 ): Fragment {
   const { name, type, isRemoved, waiting, oldestWaitingAt, refused, refusal, failing, last, tries, weekly } = receiver;
-  const [tone, status]: [VerdictTone, string] = isRemoved
+  const [tone, state]: [VerdictTone, string] = isRemoved
     ? ['unk', 'no longer configured']
     : failing !== null
       ? ['warn', 'failing']
@@ -197,29 +197,29 @@ function receiverRow(
   return html`<tr>
     <th scope="row">${name}<br /><span class="soft small">${type}</span></th>
     <td data-h="is">
-      ${renderToneBadge(tone, status)}${why === null ? null : html`<br /><span class="small">${toOneLine(why)}</span>`}${
-        tries === null || isRemoved ? null : html`<br /><span class="small soft">${formatTries(picture, tries)}</span>`
+      ${renderToneBadge(tone, state)}${why === null ? null : html`<br /><span class="small">${toOneLine(why)}</span>`}${
+        tries === null || isRemoved ? null : html`<br /><span class="small soft">${formatTries(status, tries)}</span>`
       }
     </td>
     <td data-h="last">
-      ${last === null ? 'nothing yet' : html`${renderTime(picture, last.at)}, ${last.proof}`}${weekly === undefined ? null : html`<br /><span class="small ${weekly.state === 'unproved' ? 'state warn' : 'soft'}">${renderWeekly(picture, weekly)}</span>`}
+      ${last === null ? 'nothing yet' : html`${renderTime(status, last.at)}, ${last.proof}`}${weekly === undefined ? null : html`<br /><span class="small ${weekly.state === 'unproved' ? 'state warn' : 'soft'}">${renderWeekly(status, weekly)}</span>`}
     </td>
     ${recent === null ? null : html`<td class="nw" data-h="median">${median === undefined ? null : formatSeconds(median)}</td>`}
     <td data-h="waiting">
-      ${waiting + refused}${oldestWaitingAt === null ? null : html` <span class="small soft nw">the oldest for ${formatElapsed(picture.now - oldestWaitingAt)}</span>`}
+      ${waiting + refused}${oldestWaitingAt === null ? null : html` <span class="small soft nw">the oldest for ${formatElapsed(status.now - oldestWaitingAt)}</span>`}
     </td>
     ${viewer.whyNotChange === null ? html`<td class="r">${isRemoved ? null : renderTestForm(name)}</td>` : null}
   </tr>`;
 }
 
-function renderWeekly(picture: Picture, { state, askedAt, seenAt }: ProofStanding): Fragment {
-  const seen = seenAt === null ? html`never seen by people` : html`seen by people ${renderTime(picture, seenAt)}`;
+function renderWeekly(status: SystemStatus, { state, askedAt, seenAt }: ProofStanding): Fragment {
+  const seen = seenAt === null ? html`never seen by people` : html`seen by people ${renderTime(status, seenAt)}`;
   if (state === 'proved' || askedAt === null) return seen;
-  return html`${seen}, asked ${renderTime(picture, askedAt)}${state === 'unproved' ? ': nobody has answered' : ''}`;
+  return html`${seen}, asked ${renderTime(status, askedAt)}${state === 'unproved' ? ': nobody has answered' : ''}`;
 }
 
 /** A retry may come sooner than planned: for a critical message, or on request. */
-function formatTries({ now }: Picture, { failures, nextAt }: FailedTries): string {
+function formatTries({ now }: SystemStatus, { failures, nextAt }: FailedTries): string {
   const next = nextAt === null || nextAt <= now ? 'again soon' : `again within ${formatElapsed(nextAt - now)}`;
   return `tried ${failures === 1 ? 'once' : `${failures} times`}, ${next}`;
 }
@@ -231,7 +231,7 @@ function renderTestForm(name: string): Fragment {
   </form>`;
 }
 
-function waitingTable({ picture, viewer }: PageContext, waiting: readonly WaitingReport[]): Fragment {
+function waitingTable({ status, viewer }: PageContext, waiting: readonly WaitingReport[]): Fragment {
   const mayChange = viewer.whyNotChange === null;
   const shown = waiting.slice(0, MOST);
   return html`${renderStackTable(
@@ -239,7 +239,7 @@ function waitingTable({ picture, viewer }: PageContext, waiting: readonly Waitin
     shown.map(({ id, receiver, state, alert, title, promised_at: promised, reason }) => {
       const at = parseInstant(promised);
       return html`<tr>
-        <td data-h="">${at === null ? null : renderTime(picture, at)}</td>
+        <td data-h="">${at === null ? null : renderTime(status, at)}</td>
         <th scope="row">
           ${alert === null ? null : html`<a class="quiet" href="alerts/${alert}">#${alert}</a>`} ${toOneLine(title)}
         </th>
@@ -262,8 +262,8 @@ function choice(receiver: string, id: string, state: WaitingReport['state']): Fr
   </form>`;
 }
 
-function renderLast(picture: Picture, last: readonly SentMessage[]): Fragment {
-  const titles = new Map([...picture.ended, ...picture.open].map(({ number, title }) => [number, toOneLine(title)]));
+function renderLast(status: SystemStatus, last: readonly SentMessage[]): Fragment {
+  const titles = new Map([...status.ended, ...status.open].map(({ number, title }) => [number, toOneLine(title)]));
   return html`<section class="card full" aria-labelledby="last">
     <div class="head"><h2 id="last">Last sent</h2></div>
     ${renderStackTable(
@@ -271,7 +271,7 @@ function renderLast(picture: Picture, last: readonly SentMessage[]): Fragment {
       last.map(
         ({ at, alert, receivers, afterMs }) =>
           html`<tr>
-            <td data-h="">${renderHour(picture, at)}</td>
+            <td data-h="">${renderHour(status, at)}</td>
             <th scope="row">
               ${alert === null ? 'Summary or information' : html`<a class="quiet" href="alerts/${alert}">#${alert} ${titles.get(alert) ?? ''}</a>`}
             </th>

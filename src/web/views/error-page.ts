@@ -13,7 +13,7 @@ export function renderError(context: PageContext, sentence: string, depth: 0 | 1
   </section>`;
   return renderDocument(
     context,
-    { here: null, title: sentence, tone: createPageTitle(context.picture).tone, depth, still: true },
+    { here: null, title: sentence, tone: createPageTitle(context.status).tone, depth, still: true },
     main,
   );
 }

@@ -5,7 +5,7 @@ import { DAY, HOUR } from '../../core/text/duration.ts';
 import { formatInteger, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { CustomerView } from '../../core/view/customers.ts';
 import { isUnknownSource } from '../../core/view/verdict/known.ts';
-import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
+import type { MaintenanceView, SystemStatus } from '../../core/view/system-status.ts';
 import { toSiteKey, type RecentHours, type TroubleSpan } from '../../core/view/recent.ts';
 import { listAccountViews, listPageViews } from '../../core/view/verdict/sums.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
@@ -41,13 +41,13 @@ function percent(value: number): string {
 
 /** Null without recorded data of the last hours. */
 export function renderLanes(
-  picture: Picture,
+  status: SystemStatus,
   customer: CustomerView | null,
   recent: RecentHours | null,
 ): Fragment | null {
   if (recent === null) return null;
-  const frame = { from: picture.now - DAY, to: picture.now + AHEAD_MS, now: picture.now };
-  const lines = [...siteLanes(picture, customer, recent, frame), ...pageLanes(picture, recent, frame)].slice(
+  const frame = { from: status.now - DAY, to: status.now + AHEAD_MS, now: status.now };
+  const lines = [...siteLanes(status, customer, recent, frame), ...pageLanes(status, recent, frame)].slice(
     0,
     MOST_LANES,
   );
@@ -55,14 +55,14 @@ export function renderLanes(
   return html`<section class="card full" aria-labelledby="hours" id="lanes">
     <div class="head">
       <h2 id="hours">Last 24 hours, next 12</h2>
-      <p>${formatReadAges(picture)}</p>
+      <p>${formatReadAges(status)}</p>
     </div>
-    <div class="lanes">${lines} ${toggleLanes(picture, frame)} ${workLane(picture, frame)} ${axis(picture, frame)}</div>
+    <div class="lanes">${lines} ${toggleLanes(status, frame)} ${workLane(status, frame)} ${axis(status, frame)}</div>
   </section>`;
 }
 
 /** `read 2–41 s ago`. */
-export function formatReadAges({ sources }: Picture): string | null {
+export function formatReadAges({ sources }: SystemStatus): string | null {
   const ages = sources.flatMap(({ lastReadAt, unreadMs }) => (lastReadAt === null ? [] : [unreadMs]));
   if (ages.length === 0) return null;
   const [lowest, most] = [findMinimum(ages), findMaximum(ages)];
@@ -86,7 +86,12 @@ function lane(
   </svg>`;
 }
 
-function siteLanes(picture: Picture, customer: CustomerView | null, recent: RecentHours, frame: LaneFrame): Fragment[] {
+function siteLanes(
+  status: SystemStatus,
+  customer: CustomerView | null,
+  recent: RecentHours,
+  frame: LaneFrame,
+): Fragment[] {
   return (customer?.sites ?? []).map(({ account, site, total, registered, offline, unknown }) => {
     const stretches = recent.sites.get(toSiteKey(account, site)) ?? [
       { kind: 'never' as const, since: frame.from, until: frame.now, most: 0 },
@@ -98,40 +103,40 @@ function siteLanes(picture: Picture, customer: CustomerView | null, recent: Rece
         : offline > 0
           ? `${formatInteger(offline)} offline`
           : `${formatInteger(registered)} of ${formatInteger(total)}`;
-    return row(picture, frame, name, value, stretches);
+    return row(status, frame, name, value, stretches);
   });
 }
 
-function pageLanes(picture: Picture, recent: RecentHours, frame: LaneFrame): Fragment[] {
-  return listPageViews(picture).map((page) => {
+function pageLanes(status: SystemStatus, recent: RecentHours, frame: LaneFrame): Fragment[] {
+  return listPageViews(status).map((page) => {
     const stretches = recent.sources.get(page.name) ?? [
       { kind: 'never' as const, since: frame.from, until: frame.now, most: 0 },
     ];
     const value = isUnknownSource(page) ? 'not known' : toOneLine(page.state ?? '').toLowerCase();
-    return row(picture, frame, toOneLine(page.called), value, stretches);
+    return row(status, frame, toOneLine(page.called), value, stretches);
   });
 }
 
 function row(
-  picture: Picture,
+  status: SystemStatus,
   frame: LaneFrame,
   name: string,
   value: string,
   stretches: readonly TroubleSpan[],
 ): Fragment {
-  const label = `${name}: ${formatStretches(picture, stretches) ?? 'well all day'}`;
+  const label = `${name}: ${formatStretches(status, stretches) ?? 'well all day'}`;
   return html`<p>${name}</p>
     ${lane(
       frame,
       label,
-      stretches.map((stretch, index) => mark(picture, frame, stretch, stretches, index)),
+      stretches.map((stretch, index) => mark(status, frame, stretch, stretches, index)),
       'base',
     )}<span class="n">${value}</span>`;
 }
 
 /** Text beside a span only if no other is near. */
 function mark(
-  { now }: Picture,
+  { now }: SystemStatus,
   frame: LaneFrame,
   stretch: TroubleSpan,
   all: readonly TroubleSpan[],
@@ -158,9 +163,9 @@ function mark(
 }
 
 /** In a sentence; null without a problem. */
-export function formatStretches(picture: Picture, stretches: readonly TroubleSpan[]): string | null {
+export function formatStretches(status: SystemStatus, stretches: readonly TroubleSpan[]): string | null {
   const texts = stretches.map(({ kind, since, until, most }) => {
-    const when = `${formatPageTime(picture, since)} to ${until >= picture.now - 60_000 ? 'now' : formatPageTime(picture, until)}`;
+    const when = `${formatPageTime(status, since)} to ${until >= status.now - 60_000 ? 'now' : formatPageTime(status, until)}`;
     switch (kind) {
       case 'lost':
         return `${formatCount(most, 'phone')} offline ${when}`;
@@ -171,20 +176,20 @@ export function formatStretches(picture: Picture, stretches: readonly TroubleSpa
       case 'gap':
         return `not read ${when}`;
       case 'never':
-        return `not watched until ${formatPageTime(picture, until)}`;
+        return `not watched until ${formatPageTime(status, until)}`;
     }
   });
   return texts.length === 0 ? null : texts.slice(-6).join(', ');
 }
 
 /** Toggles with hours: their current state until the next change, and the state after it. */
-function toggleLanes(picture: Picture, frame: LaneFrame): Fragment[] {
-  const all = listAccountViews(picture).flatMap(({ toggles }) => toggles ?? []);
-  const planned = all.filter(({ changesAt, status }) => changesAt !== undefined && status !== null);
-  return planned.slice(0, MOST_TOGGLES).map(({ name, status, changesAt = frame.to }) => {
-    const [from, to] = status === true ? [frame.now, changesAt] : [changesAt, frame.to];
+function toggleLanes(status: SystemStatus, frame: LaneFrame): Fragment[] {
+  const all = listAccountViews(status).flatMap(({ toggles }) => toggles ?? []);
+  const planned = all.filter((toggle) => toggle.changesAt !== undefined && toggle.status !== null);
+  return planned.slice(0, MOST_TOGGLES).map(({ name, status: isOn, changesAt = frame.to }) => {
+    const [from, to] = isOn === true ? [frame.now, changesAt] : [changesAt, frame.to];
     const isShown = from < frame.to;
-    const label = `${toOneLine(name)} is ${status === true ? 'on' : 'off'}, ${status === true ? 'off' : 'on'} at ${formatPageTime(picture, changesAt)}`;
+    const label = `${toOneLine(name)} is ${isOn === true ? 'on' : 'off'}, ${isOn === true ? 'off' : 'on'} at ${formatPageTime(status, changesAt)}`;
     const box = isShown
       ? html`<rect
           class="on"
@@ -196,17 +201,17 @@ function toggleLanes(picture: Picture, frame: LaneFrame): Fragment[] {
         />`
       : null;
     return html`<p>${toOneLine(name)}</p>
-      ${lane(frame, label, [box], null)}<span class="n">${status === true ? 'on' : 'off'}</span>`;
+      ${lane(frame, label, [box], null)}<span class="n">${isOn === true ? 'on' : 'off'}</span>`;
   });
 }
 
-function workLane(picture: Picture, frame: LaneFrame): Fragment | null {
-  const near = picture.maintenance.filter((work) => isNear(work, frame));
+function workLane(status: SystemStatus, frame: LaneFrame): Fragment | null {
+  const near = status.maintenance.filter((work) => isNear(work, frame));
   if (near.length === 0) return null;
   const label = near
     .map(
       ({ subject, beginsAt, endsAt }) =>
-        `${toOneLine(subject)} ${formatPageTime(picture, beginsAt ?? 0)} to ${formatPageTime(picture, endsAt ?? frame.to)}`,
+        `${toOneLine(subject)} ${formatPageTime(status, beginsAt ?? 0)} to ${formatPageTime(status, endsAt ?? frame.to)}`,
     )
     .join(', ');
   const marks = near.map(({ subject, beginsAt, endsAt }) => {
@@ -236,17 +241,17 @@ function isNear({ beginsAt, endsAt, phase }: MaintenanceView, { from, to }: Lane
   return phase !== 'cancelled' && beginsAt !== null && beginsAt < to && (endsAt ?? beginsAt) > from;
 }
 
-function axis(picture: Picture, frame: LaneFrame): Fragment {
-  const first = firstHour(picture, frame);
+function axis(status: SystemStatus, frame: LaneFrame): Fragment {
+  const first = firstHour(status, frame);
   const marks: Fragment[] = [];
   for (let at = first; at < frame.to; at += STEP_HOURS * HOUR) {
     // There is no room for an hour beside the current time.
     if (Math.abs(at - frame.now) < HOUR) continue;
-    const text = formatHourText(picture, at);
+    const text = formatHourText(status, at);
     const isNearNow = Math.abs(at - frame.now) < NARROW_HOURS * HOUR;
     marks.push(
       html`<text class="${isNearNow ? 'roomy' : ''}" x="${percent(across(frame, at))}" y="1.1em" text-anchor="middle"
-        >${text === '00:00' ? toDayParts(picture, at).weekday : text}</text
+        >${text === '00:00' ? toDayParts(status, at).weekday : text}</text
       >`,
     );
   }
@@ -257,22 +262,22 @@ function axis(picture: Picture, frame: LaneFrame): Fragment {
 }
 
 /** The first of 0, 6, 12 and 18 o'clock in the reader's zone. */
-function firstHour(picture: Picture, { from }: LaneFrame): number {
+function firstHour(status: SystemStatus, { from }: LaneFrame): number {
   let at = Math.ceil(from / HOUR) * HOUR;
-  while (Number(formatHourText(picture, at).slice(0, 2)) % STEP_HOURS !== 0) at += HOUR;
+  while (Number(formatHourText(status, at).slice(0, 2)) % STEP_HOURS !== 0) at += HOUR;
   return at;
 }
 
 /** The last 24 hours of a customer, with all its sites and accounts in one lane; null without recorded data. */
 export function renderCustomerLane(
-  picture: Picture,
+  status: SystemStatus,
   customer: CustomerView,
   recent: RecentHours | null,
 ): Fragment | null {
   const stretches = listLaneStretches(customer, recent);
   if (stretches === null) return null;
-  const frame = { from: picture.now - DAY, to: picture.now, now: picture.now };
-  const label = `${customer.called}: ${formatStretches(picture, stretches) ?? 'well all day'}`;
+  const frame = { from: status.now - DAY, to: status.now, now: status.now };
+  const label = `${customer.called}: ${formatStretches(status, stretches) ?? 'well all day'}`;
   return lane(
     frame,
     label,

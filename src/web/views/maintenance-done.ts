@@ -5,7 +5,7 @@ import { MINUTE } from '../../core/text/duration.ts';
 import { formatCount, formatInteger, formatList, toOneLine } from '../../core/text/plain.ts';
 import type { DaysView } from '../../core/report/days.ts';
 import { isCancelled, type PastWork, type WorkLoss } from '../../core/report/past-work.ts';
-import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
+import type { MaintenanceView, SystemStatus } from '../../core/view/system-status.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { formatHourText, formatMaintenanceWindow } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
@@ -26,21 +26,21 @@ interface DoneWork extends Pick<PastWork, 'source' | 'subject' | 'beginsAt' | 'e
 }
 
 /** Latest first. The history has ninety days of it, the state a month. */
-function listDoneWork(picture: Picture, days: DaysView | null): DoneWork[] {
-  const coming = new Set(listComingWork(picture));
-  const known = picture.maintenance.filter((work) => !coming.has(work));
+function listDoneWork(status: SystemStatus, days: DaysView | null): DoneWork[] {
+  const coming = new Set(listComingWork(status));
+  const known = status.maintenance.filter((work) => !coming.has(work));
   const works = days?.works ?? [];
   const byNumber = new Map(works.map((work) => [work.number, work]));
   const numbers = new Set(known.map(({ number }) => number));
   const done = [
     ...known.map((work): DoneWork => {
       const measured = byNumber.get(work.number);
-      const losses = measured === undefined ? null : listOwnLosses(picture, measured);
+      const losses = measured === undefined ? null : listOwnLosses(status, measured);
       return { ...work, isCancelled: work.phase === 'cancelled', losses };
     }),
     ...works
       .filter(({ number }) => number === null || !numbers.has(number))
-      .map((work): DoneWork => ({ ...work, isCancelled: isCancelled(work), losses: listOwnLosses(picture, work) })),
+      .map((work): DoneWork => ({ ...work, isCancelled: isCancelled(work), losses: listOwnLosses(status, work) })),
   ];
   return done.toSorted((a, b) => findBeginning(b) - findBeginning(a));
 }
@@ -50,7 +50,7 @@ function findBeginning({ beganAt, beginsAt, endedAt }: DoneWork): number {
 }
 
 /** Losses at sites whose lines depend on the page of the work; null if no account with such sites was read. */
-function listOwnLosses({ sources }: Picture, { source, losses, measured }: PastWork): WorkLoss[] | null {
+function listOwnLosses({ sources }: SystemStatus, { source, losses, measured }: PastWork): WorkLoss[] | null {
   const upon = sources.flatMap((account) => {
     if (account.type !== 'account' || !measured.includes(account.name)) return [];
     const { name, statusPages = [], sitePages } = account;
@@ -68,8 +68,8 @@ function listOwnLosses({ sources }: Picture, { source, losses, measured }: PastW
 }
 
 /** Null without any. */
-export function renderDoneWork(picture: Picture, days: DaysView | null): Fragment | null {
-  const done = listDoneWork(picture, days);
+export function renderDoneWork(status: SystemStatus, days: DaysView | null): Fragment | null {
+  const done = listDoneWork(status, days);
   if (done.length === 0) return null;
   const off = done.filter((work) => work.isCancelled).length;
   const timed = done.filter((work) => !work.isCancelled && work.endsAt !== null && work.endedAt !== null);
@@ -85,23 +85,23 @@ export function renderDoneWork(picture: Picture, days: DaysView | null): Fragmen
     </div>
     ${renderStackTable(
       ['Announced', 'Work', 'Took', 'Phones lost'],
-      done.slice(0, MOST_DONE).map((work) => renderRow(picture, work)),
+      done.slice(0, MOST_DONE).map((work) => renderRow(status, work)),
     )}
     ${done.length > MOST_DONE ? html`<p class="soft">and ${formatInteger(done.length - MOST_DONE)} more, in the export</p>` : null}
   </section>`;
 }
 
-function renderRow(picture: Picture, work: DoneWork): Fragment {
+function renderRow(status: SystemStatus, work: DoneWork): Fragment {
   const { number, source } = work;
   const subject = toOneLine(work.subject) || 'Planned maintenance';
   return html`<tr>
-    <td class="nw" data-h="">${formatMaintenanceWindow(picture, work.beginsAt, work.endsAt)}</td>
+    <td class="nw" data-h="">${formatMaintenanceWindow(status, work.beginsAt, work.endsAt)}</td>
     <th scope="row">
       ${number === null ? subject : html`<a class="quiet" href="alerts/${number}">${subject}</a>`}
-      <small class="soft">${findSourceTitle(picture, source)}</small>
+      <small class="soft">${findSourceTitle(status, source)}</small>
     </th>
-    <td data-h="${work.isCancelled ? '' : 'took'}">${renderTaken(picture, work)}</td>
-    <td data-h="phones lost">${renderLosses(picture, work)}</td>
+    <td data-h="${work.isCancelled ? '' : 'took'}">${renderTaken(status, work)}</td>
+    <td data-h="phones lost">${renderLosses(status, work)}</td>
   </tr>`;
 }
 
@@ -112,21 +112,21 @@ function countOverrun({ endsAt, endedAt }: Pick<DoneWork, 'endsAt' | 'endedAt'>)
 }
 
 /** `1 h 50 min, 15:20–17:10`; the times as the provider published them. */
-function renderTaken(picture: Picture, work: DoneWork): Fragment {
+function renderTaken(status: SystemStatus, work: DoneWork): Fragment {
   const { beganAt, endedAt } = work;
   if (work.isCancelled) return html`<span class="soft">called off</span>`;
   if (beganAt === null || endedAt === null) return html`<span class="soft">not published</span>`;
   const late = countOverrun(work);
   return html`<b>${formatElapsed(endedAt - beganAt)}</b>${late === 0 ? null : html`, ${formatElapsed(late)} over`}
-    <small class="soft">${formatHourText(picture, beganAt)}–${formatHourText(picture, endedAt)}</small>`;
+    <small class="soft">${formatHourText(status, beganAt)}–${formatHourText(status, endedAt)}</small>`;
 }
 
-function renderLosses(picture: Picture, { losses, isCancelled: isOff }: DoneWork): Fragment {
+function renderLosses(status: SystemStatus, { losses, isCancelled: isOff }: DoneWork): Fragment {
   if (isOff) return html``;
   if (losses === null) return html`<span class="soft">not measured</span>`;
   if (losses.length === 0) return html`none`;
   return html`<b>${formatInteger(sumPhones(losses))}</b>
-    <small class="soft">${formatList(listPlaces(picture, losses), MOST_PLACES)}</small>`;
+    <small class="soft">${formatList(listPlaces(status, losses), MOST_PLACES)}</small>`;
 }
 
 function sumPhones(losses: readonly WorkLoss[]): number {
@@ -134,10 +134,10 @@ function sumPhones(losses: readonly WorkLoss[]): number {
 }
 
 /** `Ironbark Hardware at Footscray`; the site alone where one account is watched. */
-function listPlaces(picture: Picture, losses: readonly WorkLoss[]): string[] {
-  const isOne = picture.sources.filter(({ type }) => type === 'account').length === 1;
+function listPlaces(status: SystemStatus, losses: readonly WorkLoss[]): string[] {
+  const isOne = status.sources.filter(({ type }) => type === 'account').length === 1;
   return losses.map(({ account, site }) => {
-    const customer = findSourceTitle(picture, account);
+    const customer = findSourceTitle(status, account);
     if (site === '') return isOne ? 'address not known' : customer;
     return isOne ? site : `${customer} at ${site}`;
   });
@@ -157,29 +157,29 @@ const COLUMNS = [
 ];
 
 /** Work to come, under way and done, latest first; times are UTC. */
-export function formatMaintenanceCsv(picture: Picture, days: DaysView): string {
-  const coming = listComingWork(picture).toReversed();
+export function formatMaintenanceCsv(status: SystemStatus, days: DaysView): string {
+  const coming = listComingWork(status).toReversed();
   return formatCsv([
     COLUMNS,
-    ...coming.map((work) => toCells(picture, work, work.phase, null)),
-    ...listDoneWork(picture, days).map((work) =>
-      toCells(picture, work, work.isCancelled ? 'cancelled' : 'ended', work.isCancelled ? null : work.losses),
+    ...coming.map((work) => toCells(status, work, work.phase, null)),
+    ...listDoneWork(status, days).map((work) =>
+      toCells(status, work, work.isCancelled ? 'cancelled' : 'ended', work.isCancelled ? null : work.losses),
     ),
   ]);
 }
 
 function toCells(
-  picture: Picture,
+  status: SystemStatus,
   work: Pick<MaintenanceView, 'source' | 'subject' | 'beginsAt' | 'endsAt' | 'beganAt' | 'endedAt'>,
   phase: string,
   losses: readonly WorkLoss[] | null,
 ): Cell[] {
   const times = [work.beginsAt, work.endsAt, work.beganAt, work.endedAt];
   const lost = (losses ?? []).map((loss) => {
-    return `${listPlaces(picture, [loss])[0] ?? ''}, ${formatCount(loss.phones, 'phone')}`;
+    return `${listPlaces(status, [loss])[0] ?? ''}, ${formatCount(loss.phones, 'phone')}`;
   });
   return [
-    findSourceTitle(picture, work.source),
+    findSourceTitle(status, work.source),
     work.subject,
     phase,
     ...times.map((at) => (at === null ? null : new Date(at).toISOString())),

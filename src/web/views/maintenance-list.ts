@@ -1,21 +1,26 @@
 /** Planned maintenance as list entries: date, work and window. */
 import { html } from 'hono/html';
 import { formatList, toOneLine } from '../../core/text/plain.ts';
-import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
+import type { MaintenanceView, SystemStatus } from '../../core/view/system-status.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { findSourceTitle } from '../look/source-title.ts';
 import { toDayParts, formatHourText, renderExternalLink, formatMaintenanceWindow } from '../look/layout.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
 
 /** Future, running, and overdue. */
-export function listComingWork({ maintenance }: Pick<Picture, 'maintenance'>): MaintenanceView[] {
+export function listComingWork({ maintenance }: Pick<SystemStatus, 'maintenance'>): MaintenanceView[] {
   return maintenance.filter(({ phase }) => phase === 'to come' || phase === 'under way');
 }
 
 /** Date, work and window; `below`: further content. */
-export function planLine(picture: Picture, work: MaintenanceView, root = '', below: Fragment | null = null): Fragment {
+export function planLine(
+  status: SystemStatus,
+  work: MaintenanceView,
+  root = '',
+  below: Fragment | null = null,
+): Fragment {
   const { number, subject, phase, beginsAt, affected, source, url } = work;
-  const day = beginsAt === null ? null : toDayParts(picture, beginsAt);
+  const day = beginsAt === null ? null : toDayParts(status, beginsAt);
   const isOn = phase === 'under way';
   return html`<span class="date"
       >${day === null ? html`<b>?</b>` : html`${day.weekday}<b>${day.day}</b>${day.month}`}</span
@@ -26,13 +31,13 @@ export function planLine(picture: Picture, work: MaintenanceView, root = '', bel
         <a class="quiet" href="${root}alerts/${number}">${toOneLine(subject) || 'Planned maintenance'}</a>
       </h3>
       <p class="small soft">
-        ${findSourceTitle(picture, source)}${affected.length === 0 ? null : `: ${formatList(affected.map(toOneLine), 3)}`}.
+        ${findSourceTitle(status, source)}${affected.length === 0 ? null : `: ${formatList(affected.map(toOneLine), 3)}`}.
         ${renderExternalLink('Open status page', url)}
       </p>
       ${below}
     </div>
     <span class="small nw r"
-      >${hoursOf(picture, work)}${isOn ? html`<br /><span class="state work">under way</span>` : below === null ? null : renderLength(work)}</span
+      >${hoursOf(status, work)}${isOn ? html`<br /><span class="state work">under way</span>` : below === null ? null : renderLength(work)}</span
     >`;
 }
 
@@ -42,18 +47,18 @@ function renderLength({ beginsAt, endsAt }: MaintenanceView): Fragment | null {
 }
 
 /** Hours alone if the window is within the day beside it. */
-function hoursOf(picture: Picture, { beginsAt, endsAt }: MaintenanceView): string {
-  if (beginsAt === null || endsAt === null) return formatMaintenanceWindow(picture, beginsAt, endsAt);
-  const isOneDay = toDayParts(picture, beginsAt).key === toDayParts(picture, endsAt).key;
+function hoursOf(status: SystemStatus, { beginsAt, endsAt }: MaintenanceView): string {
+  if (beginsAt === null || endsAt === null) return formatMaintenanceWindow(status, beginsAt, endsAt);
+  const isOneDay = toDayParts(status, beginsAt).key === toDayParts(status, endsAt).key;
   return isOneDay
-    ? `${formatHourText(picture, beginsAt)}–${formatHourText(picture, endsAt)}`
-    : formatMaintenanceWindow(picture, beginsAt, endsAt);
+    ? `${formatHourText(status, beginsAt)}–${formatHourText(status, endsAt)}`
+    : formatMaintenanceWindow(status, beginsAt, endsAt);
 }
 
 /** One line, for a page with problems. */
-export function renderSlimPlan(picture: Picture, { number, subject, beginsAt, endsAt }: MaintenanceView): Fragment {
+export function renderSlimPlan(status: SystemStatus, { number, subject, beginsAt, endsAt }: MaintenanceView): Fragment {
   return html`<p class="x">
     ${renderGlyph('work')}<a class="quiet" href="alerts/${number}">${toOneLine(subject) || 'Planned maintenance'}</a
-    ><span>${formatMaintenanceWindow(picture, beginsAt, endsAt)}</span>
+    ><span>${formatMaintenanceWindow(status, beginsAt, endsAt)}</span>
   </p>`;
 }

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { formatCount, formatList, toOneLine } from '../../core/text/plain.ts';
 import { DAY, HOUR } from '../../core/text/duration.ts';
 import type { DaysView } from '../../core/report/days.ts';
-import type { MaintenanceView, Picture } from '../../core/view/picture.ts';
+import type { MaintenanceView, SystemStatus } from '../../core/view/system-status.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import type { Fragment } from '../look/icons.ts';
 import {
@@ -31,16 +31,16 @@ const MOST_SITES = 3;
 
 /** `days`: null while they are not counted. */
 export function renderMaintenancePage(context: PageContext, days: DaysView | null): Fragment {
-  const { picture } = context;
-  const coming = listComingWork(picture);
-  const sunday = findSunday(picture);
-  const soon = coming.filter(({ beginsAt }) => beginsAt === null || toDayParts(picture, beginsAt).key <= sunday);
+  const { status } = context;
+  const coming = listComingWork(status);
+  const sunday = findSunday(status);
+  const soon = coming.filter(({ beginsAt }) => beginsAt === null || toDayParts(status, beginsAt).key <= sunday);
   const later = coming.filter((work) => !soon.includes(work));
-  const main = html`${renderTop(picture, coming)}
+  const main = html`${renderTop(status, coming)}
     <div class="page">
       <div class="col w8">
-        ${renderList(picture, 'week', 'This week', soon)} ${renderList(picture, 'later', 'Later', later)}
-        ${renderDoneWork(picture, days)}
+        ${renderList(status, 'week', 'This week', soon)} ${renderList(status, 'later', 'Later', later)}
+        ${renderDoneWork(status, days)}
       </div>
       <div class="col w4">
         <section class="card" aria-labelledby="months" id="calendar" data-live>
@@ -48,7 +48,7 @@ export function renderMaintenancePage(context: PageContext, days: DaysView | nul
             <h2 id="months">Calendar</h2>
             ${coming.length === 0 ? null : html`<p>days with work are framed</p>`}
           </div>
-          <div class="months">${listMonths(picture, coming).map((month) => renderMonth(picture, month, coming))}</div>
+          <div class="months">${listMonths(status, coming).map((month) => renderMonth(status, month, coming))}</div>
         </section>
         <section class="card" aria-labelledby="feed">
           <div class="head"><h2 id="feed">In your calendar</h2></div>
@@ -62,39 +62,44 @@ export function renderMaintenancePage(context: PageContext, days: DaysView | nul
     </div>`;
   return renderDocument(
     context,
-    { here: 'maintenance', title: 'Maintenance', tone: createPageTitle(picture).tone },
+    { here: 'maintenance', title: 'Maintenance', tone: createPageTitle(status).tone },
     main,
   );
 }
 
-function renderTop(picture: Picture, coming: readonly MaintenanceView[]): Fragment {
-  const atRisk = coming.flatMap((work) => listAtRisk(picture, work));
+function renderTop(status: SystemStatus, coming: readonly MaintenanceView[]): Fragment {
+  const atRisk = coming.flatMap((work) => listAtRisk(status, work));
   const sites = new Set(atRisk.map(({ customer, site }) => `${customer}\n${site}`)).size;
   return html`<section class="verdict" aria-labelledby="title" id="verdict" data-live>
     <div class="says">
       <h1 id="title">Planned work</h1>
       <p>
-        ${formatNext(picture, coming)}${sites === 0 ? '' : ` ${sites === 1 ? '1 site' : `${sites} sites`} may be cut off.`}
+        ${formatNext(status, coming)}${sites === 0 ? '' : ` ${sites === 1 ? '1 site' : `${sites} sites`} may be cut off.`}
       </p>
     </div>
   </section>`;
 }
 
-function formatNext(picture: Picture, coming: readonly MaintenanceView[]): string {
+function formatNext(status: SystemStatus, coming: readonly MaintenanceView[]): string {
   const underWay = coming.filter(({ phase }) => phase === 'under way');
-  const next = coming.find(({ phase, beginsAt }) => phase === 'to come' && beginsAt !== null && beginsAt > picture.now);
+  const next = coming.find(({ phase, beginsAt }) => phase === 'to come' && beginsAt !== null && beginsAt > status.now);
   const now = underWay.length === 0 ? [] : [`${formatCount(underWay.length, 'work', 'works')} under way.`];
   if (next === undefined || next.beginsAt === null) {
     return [...now, ...(coming.length > 0 ? [] : ['No work is announced.'])].join(' ');
   }
   return [
     ...now,
-    `The next begins ${formatPageTime(picture, next.beginsAt)}, in ${formatElapsed(next.beginsAt - picture.now)}.`,
+    `The next begins ${formatPageTime(status, next.beginsAt)}, in ${formatElapsed(next.beginsAt - status.now)}.`,
   ].join(' ');
 }
 
 /** Empty without entries: no empty box. */
-function renderList(picture: Picture, id: string, title: string, works: readonly MaintenanceView[]): Fragment | null {
+function renderList(
+  status: SystemStatus,
+  id: string,
+  title: string,
+  works: readonly MaintenanceView[],
+): Fragment | null {
   return works.length === 0
     ? null
     : html`<section class="card" aria-labelledby="${id}" id="${id}-work" data-live>
@@ -106,22 +111,22 @@ function renderList(picture: Picture, id: string, title: string, works: readonly
           ${works.map(
             (work) =>
               html`<li class="plan" id="work-${work.number}">
-                ${planLine(picture, work, '', renderRisk(picture, work))}
+                ${planLine(status, work, '', renderRisk(status, work))}
               </li>`,
           )}
         </ul>
       </section>`;
 }
 
-function renderRisk(picture: Picture, work: MaintenanceView): Fragment {
-  const atRisk = listAtRisk(picture, work);
+function renderRisk(status: SystemStatus, work: MaintenanceView): Fragment {
+  const atRisk = listAtRisk(status, work);
   const names = atRisk.map(({ customer, site, phones }) => `${customer} at ${site}, ${formatCount(phones, 'phone')}`);
   return html`${names.length === 0 ? null : html`<p><b>May cut off ${formatList(names, MOST_SITES)}.</b></p>`}
-  ${renderProviderWords(picture, work.words, null)}`;
+  ${renderProviderWords(status, work.words, null)}`;
 }
 
 /** Sites whose lines are configured to depend on the page of the work. */
-export function listAtRisk({ sources }: Picture, { source }: MaintenanceView): AtRisk[] {
+export function listAtRisk({ sources }: SystemStatus, { source }: MaintenanceView): AtRisk[] {
   const all = sources.flatMap((account): AtRisk[] => {
     if (account.type !== 'account' || account.sitePages === undefined) return [];
     const { sitePages, phones, called: customer } = account;
@@ -133,18 +138,18 @@ export function listAtRisk({ sources }: Picture, { source }: MaintenanceView): A
 }
 
 /** The Sunday of this week in the reader's zone, as a key of `toDayParts`. */
-function findSunday(picture: Picture): string {
-  const place = WEEKDAYS.indexOf(toDayParts(picture, picture.now).weekday);
-  return toDayParts(picture, noonOf(picture, picture.now) + (6 - place) * DAY).key;
+function findSunday(status: SystemStatus): string {
+  const place = WEEKDAYS.indexOf(toDayParts(status, status.now).weekday);
+  return toDayParts(status, noonOf(status, status.now) + (6 - place) * DAY).key;
 }
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** Noon is on the same day even if a clock change moves it by an hour. */
-function noonOf(picture: Picture, at: number): number {
-  const { key } = toDayParts(picture, at);
+function noonOf(status: SystemStatus, at: number): number {
+  const { key } = toDayParts(status, at);
   let start = at;
-  while (toDayParts(picture, start - HOUR).key === key) start -= HOUR;
+  while (toDayParts(status, start - HOUR).key === key) start -= HOUR;
   return start + 11 * HOUR;
 }
 
@@ -160,16 +165,16 @@ interface MonthDay {
 }
 
 /** Days of this month and later ones with work. */
-function listMonths(picture: Picture, coming: readonly MaintenanceView[]): MonthDay[][] {
-  const { now } = picture;
-  const today = toDayParts(picture, now);
-  const noon = noonOf(picture, now);
+function listMonths(status: SystemStatus, coming: readonly MaintenanceView[]): MonthDay[][] {
+  const { now } = status;
+  const today = toDayParts(status, now);
+  const noon = noonOf(status, now);
   const first = 1 - Number(today.day);
   const last = coming.reduce((latest, { beginsAt }) => Math.max(latest, beginsAt ?? 0), now);
-  const lastMonth = toDayParts(picture, last).key.slice(0, 7);
+  const lastMonth = toDayParts(status, last).key.slice(0, 7);
   const days = Array.from({ length: MOST_MONTHS * 31 }, (_, index): MonthDay => {
     const at = noon + (first + index) * DAY;
-    const { key, weekday, day } = toDayParts(picture, at);
+    const { key, weekday, day } = toDayParts(status, at);
     return {
       key,
       month: key.slice(0, 7),
@@ -186,7 +191,7 @@ function listMonths(picture: Picture, coming: readonly MaintenanceView[]): Month
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-function renderMonth(picture: Picture, days: readonly MonthDay[], coming: readonly MaintenanceView[]): Fragment {
+function renderMonth(status: SystemStatus, days: readonly MonthDay[], coming: readonly MaintenanceView[]): Fragment {
   const before = Array.from({ length: days[0]?.weekday ?? 0 }, () => null);
   const cells = [...before, ...days];
   const weeks = Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) =>
@@ -205,15 +210,15 @@ function renderMonth(picture: Picture, days: readonly MonthDay[], coming: readon
       ${weeks.map(
         (week) =>
           html`<tr>
-            ${week.map((day) => html`<td>${day === null ? null : renderDay(picture, day, coming)}</td>`)}
+            ${week.map((day) => html`<td>${day === null ? null : renderDay(status, day, coming)}</td>`)}
           </tr>`,
       )}
     </tbody>
   </table>`;
 }
 
-function renderDay(picture: Picture, day: MonthDay, coming: readonly MaintenanceView[]): Fragment {
-  const works = coming.filter((work) => isOn(picture, work, day));
+function renderDay(status: SystemStatus, day: MonthDay, coming: readonly MaintenanceView[]): Fragment {
+  const works = coming.filter((work) => isOn(status, work, day));
   const [first] = works;
   const kind = day.isToday ? 'today' : day.isPast ? 'past' : '';
   if (first === undefined) return html`<span class="${kind}">${day.number}</span>`;
@@ -223,9 +228,9 @@ function renderDay(picture: Picture, day: MonthDay, coming: readonly Maintenance
   >`;
 }
 
-function isOn(picture: Picture, { beginsAt, endsAt }: MaintenanceView, { key }: MonthDay): boolean {
+function isOn(status: SystemStatus, { beginsAt, endsAt }: MaintenanceView, { key }: MonthDay): boolean {
   if (beginsAt === null) return false;
-  const from = toDayParts(picture, beginsAt).key;
-  const to = endsAt === null || endsAt <= beginsAt ? from : toDayParts(picture, endsAt - 1).key;
+  const from = toDayParts(status, beginsAt).key;
+  const to = endsAt === null || endsAt <= beginsAt ? from : toDayParts(status, endsAt - 1).key;
   return from <= key && key <= to;
 }

@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { capitalize, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { DaysView } from '../../core/report/days.ts';
 import { listCustomers, isInTrouble, type CustomerView } from '../../core/view/customers.ts';
-import type { EndedAlert, MaintenanceView, OpenAlert, Picture } from '../../core/view/picture.ts';
+import type { EndedAlert, MaintenanceView, OpenAlert, SystemStatus } from '../../core/view/system-status.ts';
 import type { RecentHours } from '../../core/view/recent.ts';
 import { isUnknownPart, formatReadTime, formatSum } from '../../core/view/verdict/known.ts';
 import { listPageViews, sumPages } from '../../core/view/verdict/sums.ts';
@@ -55,24 +55,24 @@ interface NowParts {
 export function renderNowPage(context: PageContext, filter: Filter, past: RecentHistory): Fragment {
   return renderDocument(
     context,
-    { here: 'now', ...createPageTitle(context.picture) },
+    { here: 'now', ...createPageTitle(context.status) },
     renderNowContent(context, filter, past),
   );
 }
 
 /** Everything between masthead and footer. */
 export function renderNowContent(context: PageContext, filter: Filter, past: RecentHistory): Fragment {
-  const { picture } = context;
-  const verdict = computeVerdict(picture);
+  const { status } = context;
+  const verdict = computeVerdict(status);
   const { losses, lead } = verdict;
-  const customers = listCustomers(picture, losses);
-  const open = filterAlerts(picture, filter);
+  const customers = listCustomers(status, losses);
+  const open = filterAlerts(status, filter);
   const beside =
     losses !== null
-      ? renderOfflineCurve(picture, losses, past.recent)
+      ? renderOfflineCurve(status, losses, past.recent)
       : isStart(verdict)
-        ? listStart(picture)
-        : listNext(picture);
+        ? listStart(status)
+        : listNext(status);
   const parts: NowParts = {
     context,
     filter,
@@ -97,54 +97,54 @@ function findFirstReading({ days, recent }: RecentHistory): number | null {
 /** One firm: sites, lanes and everything else in cards. */
 function oneFirm(parts: NowParts): Fragment {
   const { context, customers, open, past, cutOff, isStarting } = parts;
-  const { picture } = context;
+  const { status } = context;
   const [customer = null] = customers;
   if (cutOff !== null && customer !== null) return cutOffFirm(parts, customer, cutOff);
   const hasTrouble = open.length > 0;
-  const phones = customer === null ? null : phonesCard(picture, customer);
+  const phones = customer === null ? null : phonesCard(status, customer);
   const cards = [
     ...(hasTrouble || phones === null ? [] : [phones]),
-    ...(hasTrouble ? [] : [renderDaysCard(picture, past.days)]),
-    pagesCard(picture),
-    toggleTable(picture),
-    isStarting ? renderNotYetCard(picture, findFirstReading(past)) : null,
-    plannedCard(picture),
-    endedCard(picture),
+    ...(hasTrouble ? [] : [renderDaysCard(status, past.days)]),
+    pagesCard(status),
+    toggleTable(status),
+    isStarting ? renderNotYetCard(status, findFirstReading(past)) : null,
+    plannedCard(status),
+    endedCard(status),
   ].filter((card) => card !== null);
   return html`${
     hasTrouble
       ? html`<div class="col w8">${alertCards(parts)}</div>
           <div class="col w4">${phones} ${alsoOpen(parts)}</div>`
-      : renderLanes(picture, customer, past.recent)
+      : renderLanes(status, customer, past.recent)
   }
   ${cards}`;
 }
 
 /** The provider does not answer: what is known, what is not, and phones as last seen. */
 function cutOffFirm(parts: NowParts, customer: CustomerView, total: number): Fragment {
-  const { picture } = parts.context;
-  return html`${renderKnownCard(picture)} ${renderNotKnownCard(picture, total)} ${phonesCard(picture, customer, null)}
+  const { status } = parts.context;
+  return html`${renderKnownCard(status)} ${renderNotKnownCard(status, total)} ${phonesCard(status, customer, null)}
     <div class="col w8">${alertCards(parts)} ${alsoOpen(parts)}</div>
-    ${plannedCard(picture)} ${endedCard(picture)}`;
+    ${plannedCard(status)} ${endedCard(status)}`;
 }
 
 /** A firm with customers: the table and the alerts beside it in trouble, tiles in calm. */
 function manyCustomers(parts: NowParts): Fragment {
   const { context, customers, open, past, filter, losses, isStarting } = parts;
-  const { picture } = context;
-  const list = renderCustomers(picture, customers, { filter, recent: past.recent, losses });
+  const { status } = context;
+  const list = renderCustomers(status, customers, { filter, recent: past.recent, losses });
   if (open.length > 0 || customers.some(isInTrouble) || isFiltering(filter)) {
-    return html`<div class="col w8">${list} ${plannedCard(picture, true)}</div>
+    return html`<div class="col w8">${list} ${plannedCard(status, true)}</div>
       <div class="col w4">
-        ${alertCards(parts)} ${alsoOpen(parts)} ${customers.length < MANY.fold ? pagesCard(picture) : null}
+        ${alertCards(parts)} ${alsoOpen(parts)} ${customers.length < MANY.fold ? pagesCard(status) : null}
       </div>`;
   }
   const cards = [
-    renderDaysCard(picture, past.days),
-    customers.length < MANY.fold || isStarting ? pagesCard(picture) : null,
-    isStarting ? renderNotYetCard(picture, findFirstReading(past)) : null,
-    plannedCard(picture),
-    endedCard(picture),
+    renderDaysCard(status, past.days),
+    customers.length < MANY.fold || isStarting ? pagesCard(status) : null,
+    isStarting ? renderNotYetCard(status, findFirstReading(past)) : null,
+    plannedCard(status),
+    endedCard(status),
   ];
   return html`${list} ${cards}`;
 }
@@ -180,22 +180,22 @@ function alsoOpen(parts: NowParts): Fragment | null {
       <p>${counts.join(', ')}</p>
     </div>
     <ul class="rows">
-      ${others.slice(0, MOST_ALSO).map((alert) => renderAlsoOpen(context.picture, alert))}
+      ${others.slice(0, MOST_ALSO).map((alert) => renderAlsoOpen(context.status, alert))}
       ${others.length > MOST_ALSO ? html`<li>and ${others.length - MOST_ALSO} more</li>` : null}
     </ul>
   </section>`;
 }
 
-function phonesCard(picture: Picture, customer: CustomerView, state = phonesState(customer)): Fragment {
+function phonesCard(status: SystemStatus, customer: CustomerView, state = phonesState(customer)): Fragment {
   return html`<section class="card w4" aria-labelledby="phones" id="phone-list">
     <div class="head">
       <h2 id="phones">${customer.offline > 0 ? 'Phones by site' : 'Phones'}</h2>
-      <p>${formatPhones(picture)}</p>
+      <p>${formatPhones(status)}</p>
     </div>
     ${state}
     ${renderSites(customer.sites, ({ missing }) => {
       const since = missing.flatMap((phone) => phone.since ?? []);
-      return since.length === 0 ? null : html`since ${renderTime(picture, findMinimum(since))}`;
+      return since.length === 0 ? null : html`since ${renderTime(status, findMinimum(since))}`;
     })}
   </section>`;
 }
@@ -210,16 +210,16 @@ function phonesState({ accounts, isAwaited }: CustomerView): Fragment | null {
   return html`<p class="small soft">${said}${blind.length === 0 ? '' : `. Cannot be read: ${blind.join('; ')}`}</p>`;
 }
 
-function pagesCard(picture: Picture): Fragment | null {
-  const pages = listPageViews(picture);
+function pagesCard(status: SystemStatus): Fragment | null {
+  const pages = listPageViews(status);
   if (pages.length === 0) return null;
   return html`<section class="card w4" aria-labelledby="pages" id="page-list">
     <div class="head">
       <h2 id="pages">Status pages</h2>
-      <p>${formatSum(sumPages(picture), { well: 'operational', wrong: formatTrouble(pages) }, picture)}</p>
+      <p>${formatSum(sumPages(status), { well: 'operational', wrong: formatTrouble(pages) }, status)}</p>
     </div>
     <ul class="tree">
-      ${pages.map((one) => renderPageRow(picture, one))}
+      ${pages.map((one) => renderPageRow(status, one))}
     </ul>
   </section>`;
 }
@@ -232,13 +232,13 @@ function formatTrouble(pages: ReturnType<typeof listPageViews>): string {
   return ADJECTIVES.find((word) => wrong.every((state) => state === word)) ?? 'not operational';
 }
 
-function plannedCard(picture: Picture, isSlim = false): Fragment | null {
-  const planned = listComingWork(picture);
+function plannedCard(status: SystemStatus, isSlim = false): Fragment | null {
+  const planned = listComingWork(status);
   if (planned.length === 0) return null;
   const line = (work: MaintenanceView): Fragment =>
     isSlim
-      ? html`<li id="work-${work.number}">${renderSlimPlan(picture, work)}</li>`
-      : html`<li class="plan" id="work-${work.number}">${planLine(picture, work)}</li>`;
+      ? html`<li id="work-${work.number}">${renderSlimPlan(status, work)}</li>`
+      : html`<li class="plan" id="work-${work.number}">${planLine(status, work)}</li>`;
   return html`<section class="card${isSlim ? '' : ' w4'}" aria-labelledby="planned" id="planned-work">
     <div class="head">
       <h2 id="planned">Planned work</h2>
@@ -250,8 +250,8 @@ function plannedCard(picture: Picture, isSlim = false): Fragment | null {
   </section>`;
 }
 
-function endedCard(picture: Picture): Fragment | null {
-  const { ended } = picture;
+function endedCard(status: SystemStatus): Fragment | null {
+  const { ended } = status;
   if (ended.length === 0) return null;
   return html`<section class="card w4" aria-labelledby="ended" id="ended-alerts">
     <div class="head">
@@ -259,17 +259,17 @@ function endedCard(picture: Picture): Fragment | null {
       <a href="days#happened">All alerts</a>
     </div>
     <ul class="rows">
-      ${ended.slice(0, MOST_ENDED).map((alert) => html`<li>${endedLine(picture, alert)}</li>`)}
+      ${ended.slice(0, MOST_ENDED).map((alert) => html`<li>${endedLine(status, alert)}</li>`)}
       ${ended.length > MOST_ENDED ? html`<li class="small">and ${ended.length - MOST_ENDED} more</li>` : null}
     </ul>
   </section>`;
 }
 
-function endedLine(picture: Picture, alert: EndedAlert): Fragment {
+function endedLine(status: SystemStatus, alert: EndedAlert): Fragment {
   const { number, title, startedAt, endedAt } = alert;
   return html`<p class="x">
       ${renderGlyph('ok')}<a class="quiet" href="alerts/${number}">${toOneLine(title) || `Alert #${number}`}</a
-      ><span>${renderTime(picture, startedAt)}, ${formatElapsed(endedAt - startedAt)}</span>
+      ><span>${renderTime(status, startedAt)}, ${formatElapsed(endedAt - startedAt)}</span>
     </p>
-    <small>${formatAffectedNames(picture, alert)}</small>`;
+    <small>${formatAffectedNames(status, alert)}</small>`;
 }

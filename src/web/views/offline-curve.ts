@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { DAY, HOUR, MINUTE } from '../../core/text/duration.ts';
 import type { Span } from '../../core/history/rows.ts';
 import { computeOfflineCurve, type RecentHours } from '../../core/view/recent.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import type { PhoneLosses } from '../../core/view/verdict/phone-losses.ts';
 import { formatHourText } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
@@ -22,12 +22,12 @@ const SPANS = [
 const BEFORE = 0.25;
 const [TOP, BOTTOM] = [18, 86];
 
-export function renderOfflineCurve(picture: Picture, losses: PhoneLosses, recent: RecentHours | null): Fragment {
-  const { now } = picture;
+export function renderOfflineCurve(status: SystemStatus, losses: PhoneLosses, recent: RecentHours | null): Fragment {
+  const { now } = status;
   const since = losses.since;
   const shown = SPANS.find(({ ms }) => now - since <= ms * (1 - BEFORE)) ?? SPANS.at(-1) ?? SPANS[0];
   const from = now - shown.ms;
-  const points = computeOfflineCurve(picture, recent, from);
+  const points = computeOfflineCurve(status, recent, from);
   const most = findMaximum([1, ...points.map(({ offline }) => offline)]);
   const x = (at: number): number => ((Math.max(at, from) - from) / shown.ms) * 100;
   const y = (offline: number): number => 100 - (offline / most) * 100;
@@ -36,12 +36,10 @@ export function renderOfflineCurve(picture: Picture, losses: PhoneLosses, recent
     .map(({ at, offline }, index) => `${index === 0 ? `M${fixed(x(at))} ` : `H${fixed(x(at))}V`}${fixed(y(offline))}`)
     .join('');
   const begins = fixed(x(first?.at ?? from));
-  const ticks = listRoundTimes(picture, { since: from, until: now }, shown.tick).filter(
-    (at) => x(at) > 4 && x(at) < 92,
-  );
+  const ticks = listRoundTimes(status, { since: from, until: now }, shown.tick).filter((at) => x(at) > 4 && x(at) < 92);
   const label = `Phones offline, ${shown.called}: ${points
     .slice(-6)
-    .map(({ at, offline }) => `${offline} at ${formatHourText(picture, at)}`)
+    .map(({ at, offline }) => `${offline} at ${formatHourText(status, at)}`)
     .join(', ')}, now ${losses.offline}`;
   return html`<figure class="card crit" aria-labelledby="curve">
     <div class="head">
@@ -62,7 +60,7 @@ export function renderOfflineCurve(picture: Picture, losses: PhoneLosses, recent
         <path class="line" d="${path}H100" />
       </svg>
       <text class="big" x="100%" y="${TOP}%" dx="-.3em" dy="1.2em" text-anchor="end">${losses.offline}</text>
-      ${ticks.map((at) => html`<text x="${fixed(x(at))}%" y="98%" text-anchor="middle">${formatHourText(picture, at)}</text>`)}
+      ${ticks.map((at) => html`<text x="${fixed(x(at))}%" y="98%" text-anchor="middle">${formatHourText(status, at)}</text>`)}
       <text class="strong" x="100%" y="98%" text-anchor="end">now</text>
     </svg>
   </figure>`;
@@ -73,11 +71,11 @@ function fixed(value: number): string {
 }
 
 /** Round hours of the reader's zone; offsets are multiples of a quarter of an hour. */
-export function listRoundTimes(picture: Pick<Picture, 'timezone'>, { since, until }: Span, tick: number): number[] {
+export function listRoundTimes(status: Pick<SystemStatus, 'timezone'>, { since, until }: Span, tick: number): number[] {
   const out: number[] = [];
   const step = Math.min(tick, HOUR);
   for (let at = Math.ceil(since / step) * step; at < until; at += step) {
-    const [hours = 0, minutes = 0] = formatHourText(picture, at).split(':').map(Number);
+    const [hours = 0, minutes = 0] = formatHourText(status, at).split(':').map(Number);
     if (((hours * 60 + minutes) * MINUTE) % tick === 0) out.push(at);
   }
   return out;

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { toOneLine } from '../../core/text/plain.ts';
 import { isAwaited, isUnknownSource, formatReadTime } from '../../core/view/verdict/known.ts';
-import type { ComponentView, PageView, Picture, SourceView } from '../../core/view/picture.ts';
+import type { ComponentView, PageView, SystemStatus, SourceView } from '../../core/view/system-status.ts';
 import { formatComponentState } from '../../core/wording/state-words.ts';
 import { renderHour, renderExternalLink, renderTime } from '../look/layout.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
@@ -15,7 +15,7 @@ const MOST_WELL = 12;
 /**
  * One entry of a list: components with problems in a line each, the others in one. An unread page shows its last state.
  */
-export function renderPageRow(picture: Picture, page: PageOfTree): Fragment {
+export function renderPageRow(status: SystemStatus, page: PageOfTree): Fragment {
   const { name, called, state, url, lastReadAt, blind, components, isWell } = page;
   const isUnknown = isUnknownSource(page);
   const tone = isUnknown ? 'stale' : isWell && components.notOperational.length === 0 ? 'ok' : 'warn';
@@ -26,17 +26,17 @@ export function renderPageRow(picture: Picture, page: PageOfTree): Fragment {
     ${
       isUnknown && !isAwaited(page)
         ? html`<p class="well">
-            ${state === null ? 'Not known' : `${toOneLine(state)}, as last seen`}${lastReadAt === null ? '' : html`, ${renderHour(picture, lastReadAt)}`}
+            ${state === null ? 'Not known' : `${toOneLine(state)}, as last seen`}${lastReadAt === null ? '' : html`, ${renderHour(status, lastReadAt)}`}
           </p>`
         : null
     }
-    ${components.total === 0 && !isUnknown ? html`<p class="well">${toOneLine(state ?? 'Not known')}</p>` : tree(picture, components.all, isUnknown)}
+    ${components.total === 0 && !isUnknown ? html`<p class="well">${toOneLine(state ?? 'Not known')}</p>` : tree(status, components.all, isUnknown)}
     ${blind.length === 0 ? null : html`<p class="well">Cannot be read: ${blind.map(toOneLine).join('; ')}</p>`}
     ${url === null ? null : html`<p class="small">${renderExternalLink('Open status page', url)}</p>`}
   </li>`;
 }
 
-function tree(picture: Picture, all: readonly ComponentView[], isUnknown: boolean): Fragment | null {
+function tree(status: SystemStatus, all: readonly ComponentView[], isUnknown: boolean): Fragment | null {
   if (all.length === 0) return null;
   const known = new Set(all.map(({ id }) => id));
   // Components with an unknown parent, or among their own ancestors, are at the top level.
@@ -46,7 +46,7 @@ function tree(picture: Picture, all: readonly ComponentView[], isUnknown: boolea
     ({ parentId }) => parentId ?? '',
   );
   return html`<ul>
-    ${level(picture, top, below, isUnknown)}
+    ${level(status, top, below, isUnknown)}
   </ul>`;
 }
 
@@ -61,7 +61,7 @@ function isOwnAncestor(component: ComponentView, all: readonly ComponentView[]):
 }
 
 function level(
-  picture: Picture,
+  status: SystemStatus,
   here: readonly ComponentView[],
   below: ReadonlyMap<string, ComponentView[]>,
   isUnknown: boolean,
@@ -73,12 +73,12 @@ function level(
   return html`${others.map(
     (each) =>
       html`<li>
-        ${componentLine(picture, each, isUnknown)}
+        ${componentLine(status, each, isUnknown)}
         ${
           under(each.id).length === 0
             ? null
             : html`<ul>
-                ${level(picture, under(each.id), below, isUnknown)}
+                ${level(status, under(each.id), below, isUnknown)}
               </ul>`
         }
       </li>`,
@@ -86,14 +86,14 @@ function level(
   ${lone.length === 0 ? null : wellLine(lone, isUnknown)}`;
 }
 
-function componentLine(picture: Picture, component: ComponentView, isUnknown: boolean): Fragment {
+function componentLine(status: SystemStatus, component: ComponentView, isUnknown: boolean): Fragment {
   const { name, state, isOperational, since } = component;
   const label = toOneLine(name) || 'without a name';
   if (isOperational) return html`<p>${isUnknown ? null : renderGlyph('ok')} ${label}</p>`;
   const isWork = state === 'under_maintenance';
   return html`<p class="not">
     ${renderGlyph(isUnknown ? 'stale' : isWork ? 'work' : 'warn')} ${label}
-    <span>${formatComponentState(state).toLowerCase()} since ${renderTime(picture, since)}</span>
+    <span>${formatComponentState(state).toLowerCase()} since ${renderTime(status, since)}</span>
   </p>`;
 }
 

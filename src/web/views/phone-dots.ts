@@ -2,7 +2,7 @@
 import { html, raw } from 'hono/html';
 import { formatInteger, toOneLine, formatCount, formatCountOf } from '../../core/text/plain.ts';
 import type { CustomerSite, PhoneStates } from '../../core/view/customers.ts';
-import type { MissingPhone } from '../../core/view/picture.ts';
+import type { MissingPhone } from '../../core/view/system-status.ts';
 import type { Fragment } from '../look/icons.ts';
 
 /** From this number on, one bar in three parts replaces them. */

@@ -7,7 +7,7 @@ import { readMoment } from '../../core/text/moment.ts';
 import { toOneLine, formatCount, formatList } from '../../core/text/plain.ts';
 import { HOUR } from '../../core/text/duration.ts';
 import { SEVERITIES } from '../../core/transition/kind.ts';
-import type { OpenAlert, Picture } from '../../core/view/picture.ts';
+import type { OpenAlert, SystemStatus } from '../../core/view/system-status.ts';
 import { listAccountViews, listPageViews } from '../../core/view/verdict/sums.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { toDayParts, formatPageTime } from '../look/layout.ts';
@@ -76,10 +76,10 @@ export interface SentAlert {
 /** Number of alerts in a preview. */
 const MOST_PREVIEWED = 6;
 
-function renderPreview(picture: Picture, form: SilenceForm, { silenced, sent, already }: Preview): Fragment {
+function renderPreview(status: SystemStatus, form: SilenceForm, { silenced, sent, already }: Preview): Fragment {
   const all = silenced.length + sent.length + already;
-  const until = findEnd(form, picture);
-  const untilText = typeof until === 'number' ? `, until ${formatPageTime(picture, until)}` : '';
+  const until = findEnd(form, status);
+  const untilText = typeof until === 'number' ? `, until ${formatPageTime(status, until)}` : '';
   const some = silenced.length === 0 ? 'none' : silenced.length;
   const counted =
     all === 0 ? 'No alert is open now.' : `This silences ${some} of ${formatCount(all, 'open alert')}${untilText}.`;
@@ -107,14 +107,14 @@ function renderPreview(picture: Picture, form: SilenceForm, { silenced, sent, al
   </div>`;
 }
 
-export function renderSilenceForm(picture: Picture, form: SilenceForm, preview: Preview | null): Fragment {
+export function renderSilenceForm(status: SystemStatus, form: SilenceForm, preview: Preview | null): Fragment {
   const isNarrow = [form.component, form.extension, form.severity, form.other].some((value) => value !== '');
   return html`<form class="fields" method="post" action="silences">
     <div class="pair">
       <label
         >Customer or status page<select name="source">
           <option value="">any</option>
-          ${listSourceGroups(picture).map(
+          ${listSourceGroups(status).map(
             ({ title, sources }) =>
               html`<optgroup label="${title}">
                 ${sources.map(({ name, called }) => renderOption(name, toOneLine(called), form.source))}
@@ -122,7 +122,7 @@ export function renderSilenceForm(picture: Picture, form: SilenceForm, preview: 
           )}
         </select></label
       >
-      ${renderSitePicker(picture, form)}
+      ${renderSitePicker(status, form)}
       <label
         >About<select name="about">
           <option value="">anything</option>
@@ -147,7 +147,7 @@ export function renderSilenceForm(picture: Picture, form: SilenceForm, preview: 
     <fieldset>
       <legend>For how long</legend>
       <div class="pick">
-        ${listLengths(picture).map(
+        ${listLengths(status).map(
           ({ value, text }) =>
             html`<label
               ><input
@@ -160,11 +160,11 @@ export function renderSilenceForm(picture: Picture, form: SilenceForm, preview: 
         )}
       </div>
       <label class="until"
-        >Until, in the time of ${picture.timezone}<input type="datetime-local" name="until" value="${form.until}"
+        >Until, in the time of ${status.timezone}<input type="datetime-local" name="until" value="${form.until}"
       /></label>
     </fieldset>
     ${renderText('comment', form, 'Why (everybody reads it)')}
-    ${preview === null ? null : renderPreview(picture, form, preview)}
+    ${preview === null ? null : renderPreview(status, form, preview)}
     <p class="acts"><button class="main">Silence</button><button name="do" value="preview">Preview</button></p>
   </form>`;
 }
@@ -180,17 +180,17 @@ interface NamedSource {
   called: string;
 }
 
-function listSourceGroups(picture: Picture): { title: string; sources: readonly NamedSource[] }[] {
+function listSourceGroups(status: SystemStatus): { title: string; sources: readonly NamedSource[] }[] {
   return [
-    { title: 'Customers', sources: listAccountViews(picture) },
-    { title: 'Status pages', sources: listPageViews(picture) },
+    { title: 'Customers', sources: listAccountViews(status) },
+    { title: 'Status pages', sources: listPageViews(status) },
     { title: 'Linewatch', sources: [{ name: 'linewatch', called: 'Linewatch itself' }] },
   ].filter(({ sources }) => sources.length > 0);
 }
 
 /** Null without a known site. */
-function renderSitePicker(picture: Picture, form: SilenceForm): Fragment | null {
-  const groups = listAccountViews(picture).flatMap(({ name, called, phones }) => {
+function renderSitePicker(status: SystemStatus, form: SilenceForm): Fragment | null {
+  const groups = listAccountViews(status).flatMap(({ name, called, phones }) => {
     const sites = (phones?.sites ?? []).flatMap(({ site, total }) => (site === null ? [] : [{ site, total }]));
     return sites.length === 0 ? [] : [{ name, called, sites }];
   });
@@ -213,16 +213,16 @@ function renderSitePicker(picture: Picture, form: SilenceForm): Fragment | null 
 const MORNING = '08:00';
 const LENGTHS: readonly number[] = [HOUR, 2 * HOUR];
 
-type Zoned = Pick<Picture, 'now' | 'timezone'>;
+type Zoned = Pick<SystemStatus, 'now' | 'timezone'>;
 
 /** Ends of the presets; null for the one whose end is typed. */
-function listLengths(picture: Zoned): { value: string; text: string; until: number | null }[] {
-  const { now, timezone } = picture;
+function listLengths(status: Zoned): { value: string; text: string; until: number | null }[] {
+  const { now, timezone } = status;
   const morning = findNextTimeOfDay({ at: MORNING, days: [1, 2, 3, 4, 5, 6, 7], timezone }, now);
   const monday = findNextTimeOfDay({ at: MORNING, days: [1], timezone }, now);
   const day = (at: number): string => {
-    const { key, weekday } = toDayParts(picture, at);
-    return key === toDayParts(picture, now).key ? '' : `${weekday} `;
+    const { key, weekday } = toDayParts(status, at);
+    return key === toDayParts(status, now).key ? '' : `${weekday} `;
   };
   return [
     ...LENGTHS.map((ms) => ({ value: String(ms), text: formatElapsed(ms), until: now + ms })),
@@ -233,23 +233,23 @@ function listLengths(picture: Zoned): { value: string; text: string; until: numb
 }
 
 /** Epoch milliseconds, or a sentence on what is wrong. */
-function findEnd({ length, until }: SilenceForm, picture: Zoned): number | string {
-  const chosen = listLengths(picture).find(({ value }) => value === length);
+function findEnd({ length, until }: SilenceForm, status: Zoned): number | string {
+  const chosen = listLengths(status).find(({ value }) => value === length);
   if (chosen === undefined) return 'Choose for how long.';
-  const at = chosen.until ?? (LOCAL_TIME.test(until) ? readMoment(until, picture.timezone) : null);
+  const at = chosen.until ?? (LOCAL_TIME.test(until) ? readMoment(until, status.timezone) : null);
   if (at === null) return 'Say until when, as a day and a time.';
-  return at > picture.now ? at : `${formatPageTime(picture, at)} is over; choose a later time.`;
+  return at > status.now ? at : `${formatPageTime(status, at)} is over; choose a later time.`;
 }
 
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 
 /** The request, or a sentence on its error. */
-export function askOf(form: SilenceForm, picture: Zoned): SilenceAsk | string {
-  const until = findEnd(form, picture);
+export function askOf(form: SilenceForm, status: Zoned): SilenceAsk | string {
+  const until = findEnd(form, status);
   if (typeof until === 'string') return until;
   const matchers = readMatchers(form);
   if (typeof matchers === 'string') return matchers;
-  return { matchers, from: picture.now, until, comment: form.comment };
+  return { matchers, from: status.now, until, comment: form.comment };
 }
 
 function readMatchers(form: SilenceForm): Record<string, string[]> | string {

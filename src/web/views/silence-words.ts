@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { Matchers } from '../../core/alert/matchers.ts';
 import { formatList, toOneLine } from '../../core/text/plain.ts';
-import type { Picture, SilenceView } from '../../core/view/picture.ts';
+import type { SystemStatus, SilenceView } from '../../core/view/system-status.ts';
 import { findSourceTitle } from '../look/source-title.ts';
 import type { Fragment } from '../look/icons.ts';
 import { renderTime } from '../look/layout.ts';
@@ -28,7 +28,7 @@ export function findSubject(kinds: readonly string[]): Subject | undefined {
 
 const SHOWN_NAMES = 4;
 
-export function describeMatchers(picture: Pick<Picture, 'sources'>, matchers: Matchers): string {
+export function describeMatchers(status: Pick<SystemStatus, 'sources'>, matchers: Matchers): string {
   const { source = [], site = [], ...others } = matchers;
   const named = (names: readonly string[]): string => formatList(names.map(toOneLine), SHOWN_NAMES);
   const about = Object.entries(others).map(([key, values]) => {
@@ -38,17 +38,17 @@ export function describeMatchers(picture: Pick<Picture, 'sources'>, matchers: Ma
     const subject = key === 'kind' ? findSubject(values) : undefined;
     return subject?.text ?? `${key}=${values.map(toOneLine).join(',')}`;
   });
-  const where = source.length === 0 ? [] : [named(source.map((name) => findSourceTitle(picture, name)))];
+  const where = source.length === 0 ? [] : [named(source.map((name) => findSourceTitle(status, name)))];
   const what = `${about.length === 0 ? 'anything' : about.join(', ')}${site.length === 0 ? '' : ` at ${named(site)}`}`;
   return [...where, what].join(': ');
 }
 
-export function renderSilenceTimes(picture: Picture, { from, until, active }: SilenceView): Fragment {
-  return html`${active ? 'Until' : html`From ${renderTime(picture, from)} until`} ${renderTime(picture, until)}`;
+export function renderSilenceTimes(status: SystemStatus, { from, until, active }: SilenceView): Fragment {
+  return html`${active ? 'Until' : html`From ${renderTime(status, from)} until`} ${renderTime(status, until)}`;
 }
 
-export function renderSilenceLine(picture: Picture, silence: SilenceView): Fragment {
+export function renderSilenceLine(status: SystemStatus, silence: SilenceView): Fragment {
   const { id, comment, matchers, by } = silence;
-  return html`<strong>${describeMatchers(picture, matchers)}</strong> <span class="soft">${id}</span
-    ><br />${by === undefined ? null : `By ${toOneLine(by)}. `}${renderSilenceTimes(picture, silence)}${comment === '' ? null : html`<br /><span class="soft">${toOneLine(comment)}</span>`}`;
+  return html`<strong>${describeMatchers(status, matchers)}</strong> <span class="soft">${id}</span
+    ><br />${by === undefined ? null : `By ${toOneLine(by)}. `}${renderSilenceTimes(status, silence)}${comment === '' ? null : html`<br /><span class="soft">${toOneLine(comment)}</span>`}`;
 }

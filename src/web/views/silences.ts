@@ -6,7 +6,7 @@ import { html } from 'hono/html';
 import { toOneLine, formatCount } from '../../core/text/plain.ts';
 import { renderDocument, renderTime, createPageTitle, type PageContext } from '../look/layout.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
-import type { Picture, SilenceView } from '../../core/view/picture.ts';
+import type { SystemStatus, SilenceView } from '../../core/view/system-status.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { renderSilenceForm, type Preview, type SilenceForm } from './silence-form.ts';
 import { describeMatchers, renderSilenceTimes } from './silence-words.ts';
@@ -21,8 +21,8 @@ export function renderSilencePage(
   trouble: string | null,
   preview: Preview | null = null,
 ): Fragment {
-  const { picture, viewer } = context;
-  const { silences, endedSilences } = picture;
+  const { status, viewer } = context;
+  const { silences, endedSilences } = status;
   const mayChange = viewer.whyNotChange === null;
   const main = html`<section class="verdict" aria-labelledby="title">
       <div class="says">
@@ -38,7 +38,7 @@ export function renderSilencePage(
       <div class="col w8">
         <section class="card" aria-labelledby="new">
           <div class="head"><h2 id="new">New silence</h2></div>
-          ${mayChange ? renderSilenceForm(picture, form, preview) : html`<p>${viewer.whyNotChange}</p>`}
+          ${mayChange ? renderSilenceForm(status, form, preview) : html`<p>${viewer.whyNotChange}</p>`}
         </section>
       </div>
       <div class="col w4">
@@ -47,37 +47,37 @@ export function renderSilencePage(
             <h2 id="there">In force</h2>
             <p>${silences.length === 0 ? null : silences.length}</p>
           </div>
-          ${silences.length === 0 ? html`<p>Nothing is silenced.</p>` : renderInForce(picture, silences, mayChange)}
+          ${silences.length === 0 ? html`<p>Nothing is silenced.</p>` : renderInForce(status, silences, mayChange)}
         </section>
-        ${endedSilences.length === 0 ? null : renderEnded(picture, endedSilences)}
+        ${endedSilences.length === 0 ? null : renderEnded(status, endedSilences)}
       </div>
     </div>`;
   return renderDocument(
     context,
-    { here: 'silences', title: 'Silences', tone: createPageTitle(picture).tone, still: true },
+    { here: 'silences', title: 'Silences', tone: createPageTitle(status).tone, still: true },
     main,
   );
 }
 
-function renderInForce(picture: Picture, silences: readonly SilenceView[], mayChange: boolean): Fragment {
+function renderInForce(status: SystemStatus, silences: readonly SilenceView[], mayChange: boolean): Fragment {
   const shown = silences.slice(0, MOST);
   return html`<ul class="rows">
-      ${shown.map((silence) => html`<li>${renderSilence(picture, silence, mayChange)}</li>`)}
+      ${shown.map((silence) => html`<li>${renderSilence(status, silence, mayChange)}</li>`)}
     </ul>
     ${silences.length > shown.length ? html`<p class="soft">and ${silences.length - shown.length} more: <code>linewatch silence list</code></p>` : null}`;
 }
 
-function renderSilence(picture: Picture, silence: SilenceView, mayChange: boolean): Fragment {
+function renderSilence(status: SystemStatus, silence: SilenceView, mayChange: boolean): Fragment {
   const { id, matchers, comment, until, by } = silence;
-  const muted = picture.open.filter(({ parts }) => parts.some(({ silencedBy }) => silencedBy === id)).length;
+  const muted = status.open.filter(({ parts }) => parts.some(({ silencedBy }) => silencedBy === id)).length;
   return html`<div class="muting">
     ${renderGlyph('muted')}
     <div>
-      <h3>${describeMatchers(picture, matchers)}</h3>
+      <h3>${describeMatchers(status, matchers)}</h3>
       ${comment === '' ? null : html`<p class="small">“${toOneLine(comment)}”</p>`}
       <small
-        >${by === undefined ? null : `By ${toOneLine(by)}. `}${renderSilenceTimes(picture, silence)}, in
-        ${formatElapsed(until - picture.now)}.${muted === 0 ? null : ` Silences ${formatCount(muted, 'open alert')}.`}
+        >${by === undefined ? null : `By ${toOneLine(by)}. `}${renderSilenceTimes(status, silence)}, in
+        ${formatElapsed(until - status.now)}.${muted === 0 ? null : ` Silences ${formatCount(muted, 'open alert')}.`}
         <span class="soft">${id}</span></small
       >
     </div>
@@ -93,7 +93,7 @@ function renderSilence(picture: Picture, silence: SilenceView, mayChange: boolea
   </div>`;
 }
 
-function renderEnded(picture: Picture, ended: readonly SilenceView[]): Fragment {
+function renderEnded(status: SystemStatus, ended: readonly SilenceView[]): Fragment {
   return html`<section class="card" aria-labelledby="ended">
     <div class="head">
       <h2 id="ended">Ended in 30 days</h2>
@@ -105,8 +105,8 @@ function renderEnded(picture: Picture, ended: readonly SilenceView[]): Fragment 
           html`<li>
             <p class="x">
               ${renderGlyph('muted')}<span
-                >${describeMatchers(picture, matchers)}${by === undefined ? null : html`<small class="soft"> ${toOneLine(by)}</small>`}</span
-              ><span>${renderTime(picture, until)}, ${formatElapsed(until - from)}</span>
+                >${describeMatchers(status, matchers)}${by === undefined ? null : html`<small class="soft"> ${toOneLine(by)}</small>`}</span
+              ><span>${renderTime(status, until)}, ${formatElapsed(until - from)}</span>
             </p>
           </li>`,
       )}

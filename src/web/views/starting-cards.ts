@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { MINUTE } from '../../core/text/duration.ts';
 import { findMaximum } from '../../core/transition/collections.ts';
 import { SUMMARY_WAITS_MS } from '../../core/outbox/message.ts';
-import type { Picture } from '../../core/view/picture.ts';
+import type { SystemStatus } from '../../core/view/system-status.ts';
 import { isAwaited } from '../../core/view/verdict/known.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { formatPageTime } from '../look/layout.ts';
@@ -11,13 +11,13 @@ import type { Fragment } from '../look/icons.ts';
 import { renderFigureList, type Figure } from '../look/stats.ts';
 
 /** Null without a start. After a restart, changes are sent as they are found. */
-export function listStart(picture: Picture): Fragment | null {
-  const { startedAt, sources, receivers } = picture;
+export function listStart(status: SystemStatus): Fragment | null {
+  const { startedAt, sources, receivers } = status;
   if (startedAt === null) return null;
   // Measured on a clock that does not jump.
   const sinceMs = findMaximum(sources.filter(isAwaited).map(({ unreadMs }) => unreadMs));
-  const started: Figure = ['Started', formatPageTime(picture, startedAt), `${formatElapsed(sinceMs)} ago`];
-  const isFirst = receivers.length > 0 && isFirstLook(picture);
+  const started: Figure = ['Started', formatPageTime(status, startedAt), `${formatElapsed(sinceMs)} ago`];
+  const isFirst = receivers.length > 0 && isFirstLook(status);
   const latest = Math.ceil((startedAt + SUMMARY_WAITS_MS) / MINUTE) * MINUTE;
   return renderFigureList([
     started,
@@ -25,7 +25,7 @@ export function listStart(picture: Picture): Fragment | null {
       ? [
           [
             'First messages',
-            `by ${formatPageTime(picture, latest)}`,
+            `by ${formatPageTime(status, latest)}`,
             'what is open is sent once, together',
           ] satisfies Figure,
         ]
@@ -34,13 +34,13 @@ export function listStart(picture: Picture): Fragment | null {
 }
 
 /** A source that is read now has no state from before the start. */
-function isFirstLook({ sources }: Picture): boolean {
+function isFirstLook({ sources }: SystemStatus): boolean {
   return sources.some((source) => isAwaited(source) && source.state === null);
 }
 
 /** `begun`: first reading in the history, null for none. Null if that was before the start. */
-export function renderNotYetCard(picture: Picture, begun: number | null): Fragment | null {
-  if (!isFirstLook(picture) || (begun !== null && begun < (picture.startedAt ?? 0))) return null;
+export function renderNotYetCard(status: SystemStatus, begun: number | null): Fragment | null {
+  if (!isFirstLook(status) || (begun !== null && begun < (status.startedAt ?? 0))) return null;
   return html`<section class="card w4" aria-labelledby="not-yet">
     <div class="head"><h2 id="not-yet">What is not there yet</h2></div>
     <ul class="rows">

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { DAY } from '../../core/text/duration.ts';
 import { capitalize, formatCount, toOneLine } from '../../core/text/plain.ts';
-import type { Picture, ToggleView } from '../../core/view/picture.ts';
+import type { SystemStatus, ToggleView } from '../../core/view/system-status.ts';
 import { formatUnknown, isUnknownPart, formatSum, type SumWords } from '../../core/view/verdict/known.ts';
 import { listAccountViews, isWrongToggle, sumToggles } from '../../core/view/verdict/sums.ts';
 import type { VerdictTone } from '../../core/view/verdict/verdict.ts';
@@ -16,8 +16,8 @@ const TOGGLES_SUM: SumWords = {
 };
 
 /** Toggles in an unexpected state have a line each, the others are folded. */
-export function toggleTable(picture: Picture): Fragment | null {
-  const accounts = listAccountViews(picture);
+export function toggleTable(status: SystemStatus): Fragment | null {
+  const accounts = listAccountViews(status);
   const all = accounts.flatMap((customer) =>
     (customer.toggles ?? []).map((toggle) => ({
       toggle,
@@ -38,7 +38,7 @@ export function toggleTable(picture: Picture): Fragment | null {
       <th scope="row">${name}</th>
       <td data-h="is">${tone === 'ok' ? is : html`<span class="state ${tone}">${renderGlyph(tone)}${is}</span>`}</td>
       <td data-h="should be">
-        ${toggle.expected === null ? html`<span class="soft">either</span>` : shouldBe(picture, toggle)}
+        ${toggle.expected === null ? html`<span class="soft">either</span>` : shouldBe(status, toggle)}
       </td>
     </tr>`;
   };
@@ -46,7 +46,7 @@ export function toggleTable(picture: Picture): Fragment | null {
   return html`<section class="card w4" aria-labelledby="toggles" id="toggle-list">
     <div class="head">
       <h2 id="toggles">Toggles</h2>
-      <p>${formatSums(picture, all.length)}</p>
+      <p>${formatSums(status, all.length)}</p>
     </div>
     ${shown.length === 0 ? null : table(shown)}
     ${
@@ -65,10 +65,10 @@ export function toggleTable(picture: Picture): Fragment | null {
 }
 
 /** Sum of toggles with an expected state; their number if none has one. */
-function formatSums(picture: Picture, count: number): string {
-  const sum = sumToggles(picture);
-  if (sum.well + sum.wrong + sum.unknown > 0) return formatSum(sum, TOGGLES_SUM, picture);
-  return formatUnknown(sum, picture) ?? formatCount(count, 'toggle');
+function formatSums(status: SystemStatus, count: number): string {
+  const sum = sumToggles(status);
+  if (sum.well + sum.wrong + sum.unknown > 0) return formatSum(sum, TOGGLES_SUM, status);
+  return formatUnknown(sum, status) ?? formatCount(count, 'toggle');
 }
 
 function onOff(status: boolean | null): string {
@@ -76,8 +76,8 @@ function onOff(status: boolean | null): string {
 }
 
 /** `off until 17:30`, `on until Fri 08:30`. */
-function shouldBe(picture: Picture, { expected, changesAt }: ToggleView): Fragment {
+function shouldBe(status: SystemStatus, { expected, changesAt }: ToggleView): Fragment {
   if (changesAt === undefined) return html`${onOff(expected)}`;
-  const day = changesAt - picture.now < DAY ? '' : `${toDayParts(picture, changesAt).weekday} `;
-  return html`${onOff(expected)} <span class="soft nw">until ${day}${renderHour(picture, changesAt)}</span>`;
+  const day = changesAt - status.now < DAY ? '' : `${toDayParts(status, changesAt).weekday} `;
+  return html`${onOff(expected)} <span class="soft nw">until ${day}${renderHour(status, changesAt)}</span>`;
 }

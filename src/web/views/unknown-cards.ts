@@ -1,7 +1,7 @@
 /** Cards of a firm whose provider does not answer: the known, the unknown, and phones as last seen. */
 import { html } from 'hono/html';
 import { formatInteger, formatList, toOneLine, formatCount } from '../../core/text/plain.ts';
-import type { Picture, SourceView } from '../../core/view/picture.ts';
+import type { SystemStatus, SourceView } from '../../core/view/system-status.ts';
 import { isUnknownSource } from '../../core/view/verdict/known.ts';
 import { listAccountViews, listPageViews } from '../../core/view/verdict/sums.ts';
 import { findMinimum } from '../../core/transition/collections.ts';
@@ -16,10 +16,10 @@ interface CardLine {
 }
 
 /** Each fact is either here or in the other card. */
-export function renderKnownCard(picture: Picture): Fragment {
-  const read = listPageViews(picture).filter((page) => !isUnknownSource(page));
+export function renderKnownCard(status: SystemStatus): Fragment {
+  const read = listPageViews(status).filter((page) => !isUnknownSource(page));
   const [latest] = read.toSorted((a, b) => a.unreadMs - b.unreadMs);
-  const silent = picture.sources.filter((source) => source.unreachable);
+  const silent = status.sources.filter((source) => source.unreachable);
   return renderCard('known', 'Known', [
     ...(latest === undefined
       ? []
@@ -41,18 +41,18 @@ export function renderKnownCard(picture: Picture): Fragment {
     ...silent.map((source) => ({
       glyph: renderGlyph('warn'),
       text: `${source.type === 'account' ? 'Your account' : toOneLine(source.called)} does not answer`,
-      beside: [...source.blind.slice(0, 1).map(toOneLine), lastRead(picture, source)].join(', '),
+      beside: [...source.blind.slice(0, 1).map(toOneLine), lastRead(status, source)].join(', '),
     })),
   ]);
 }
 
-function lastRead(picture: Picture, { lastReadAt }: SourceView): string {
-  return lastReadAt === null ? 'not read since the start' : `last read ${formatPageTime(picture, lastReadAt)}`;
+function lastRead(status: SystemStatus, { lastReadAt }: SourceView): string {
+  return lastReadAt === null ? 'not read since the start' : `last read ${formatPageTime(status, lastReadAt)}`;
 }
 
 /** `total`: all watched phones. */
-export function renderNotKnownCard(picture: Picture, total: number): Fragment {
-  const accounts = listAccountViews(picture);
+export function renderNotKnownCard(status: SystemStatus, total: number): Fragment {
+  const accounts = listAccountViews(status);
   const seen = accounts.reduce((sum, { phones }) => sum + (phones?.registered ?? 0), 0);
   const at = accounts.flatMap(({ lastReadAt }) => lastReadAt ?? []);
   const toggles = accounts.flatMap((account) => account.toggles ?? []);
@@ -60,12 +60,12 @@ export function renderNotKnownCard(picture: Picture, total: number): Fragment {
     .flatMap((toggle) => (toggle.changesAt === undefined ? [] : [{ ...toggle, at: toggle.changesAt }]))
     .toSorted((a, b) => a.at - b.at);
   const glyph = renderGlyph('unk');
-  const when = at.length === 0 ? '' : ` at ${formatPageTime(picture, findMinimum(at))}`;
+  const when = at.length === 0 ? '' : ` at ${formatPageTime(status, findMinimum(at))}`;
   const registered =
     seen === total ? 'All were registered' : `${formatInteger(seen)} of ${formatInteger(total)} were registered`;
   return renderCard('not-known', 'Not known', [
     { glyph, text: `Your ${formatCount(total, 'phone')}`, beside: `${registered}${when}.` },
-    ...listPageViews(picture)
+    ...listPageViews(status)
       .filter(isUnknownSource)
       .map((page) => ({
         glyph,
@@ -81,7 +81,7 @@ export function renderNotKnownCard(picture: Picture, total: number): Fragment {
             beside:
               next === undefined
                 ? 'A change would not be seen.'
-                : `“${toOneLine(next.name)}” goes ${next.expected === true ? 'off' : 'on'} next, ${formatPageTime(picture, next.at)}; a change would not be seen.`,
+                : `“${toOneLine(next.name)}” goes ${next.expected === true ? 'off' : 'on'} next, ${formatPageTime(status, next.at)}; a change would not be seen.`,
           },
         ]),
   ]);

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { formatList, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { isAwaited, formatStarting, findStarting } from '../../core/view/verdict/known.ts';
-import type { OpenAlert, Picture } from '../../core/view/picture.ts';
+import type { OpenAlert, SystemStatus } from '../../core/view/system-status.ts';
 import { listUnreadyReasons } from '../../core/view/readiness.ts';
 import { listAccountViews, formatWellSums } from '../../core/view/verdict/sums.ts';
 import { isStart, type Verdict } from '../../core/view/verdict/verdict.ts';
@@ -17,7 +17,7 @@ const MOST_REASONS = 5;
 const MOST_SPLIT = 3;
 
 export function renderVerdict(context: PageContext, verdict: Verdict, beside: Fragment | null): Fragment {
-  const { picture } = context;
+  const { status } = context;
   const { tone, headline, lead } = verdict;
   return html`<section
     class="verdict ${tone} ${beside === null ? '' : 'split'}"
@@ -27,8 +27,8 @@ export function renderVerdict(context: PageContext, verdict: Verdict, beside: Fr
   >
     <div class="says">
       <h1 id="verdict-title">${renderVerdictGlyph(verdict)}<span>${headline}</span></h1>
-      ${renderVerdictText(picture, verdict).map((text) => html`<p>${text}</p>`)} ${toDo(verdict)}
-      ${lead === null ? null : renderAlertActions(context, lead, 'main')} ${notDone(picture)}
+      ${renderVerdictText(status, verdict).map((text) => html`<p>${text}</p>`)} ${toDo(verdict)}
+      ${lead === null ? null : renderAlertActions(context, lead, 'main')} ${notDone(status)}
     </div>
     ${beside}
   </section>`;
@@ -54,46 +54,46 @@ export function renderVerdictGlyph(verdict: Verdict): Fragment {
 }
 
 /** Meaning of the verdict in a few sentences. */
-export function renderVerdictText(picture: Picture, verdict: Verdict): (Fragment | string)[] {
+export function renderVerdictText(status: SystemStatus, verdict: Verdict): (Fragment | string)[] {
   const { lead, tone, unknown, awaited, losses } = verdict;
-  const starting = tone === 'unk' ? null : findStarting(picture);
+  const starting = tone === 'unk' ? null : findStarting(status);
   const besides = starting === null ? [] : [`${formatStarting(starting)}.`];
   if (losses !== null) return [[...verdict.split.slice(0, MOST_SPLIT), ...besides].join(' ')];
   if (verdict.cutOff !== null) {
-    return [[...(lead === null ? [] : reachSays(picture, lead)), 'Calls may work or not.'].join(' ')];
+    return [[...(lead === null ? [] : reachSays(status, lead)), 'Calls may work or not.'].join(' ')];
   }
   if (isStart(verdict)) {
     const missing = formatList(
       awaited.map(({ called }) => toOneLine(called)),
       MOST_REASONS,
     );
-    return [`${formatWellSums(picture) ?? ''} Not read yet: ${missing}.`.trim()];
+    return [`${formatWellSums(status) ?? ''} Not read yet: ${missing}.`.trim()];
   }
   if (tone === 'unk') {
-    const why = picture.sources.flatMap(({ blind }) => blind).slice(0, 2);
+    const why = status.sources.flatMap(({ blind }) => blind).slice(0, 2);
     return [`Nothing is called well until it answers.${why.length === 0 ? '' : ` ${why.map(toOneLine).join('; ')}.`}`];
   }
   if (lead === null) {
-    const [last] = picture.ended;
-    const quiet = last === undefined ? '' : ` Nothing has happened since ${formatPageTime(picture, last.endedAt)}.`;
-    return [`${formatWellSums(picture) ?? 'Nothing is open.'}${quiet}`];
+    const [last] = status.ended;
+    const quiet = last === undefined ? '' : ` Nothing has happened since ${formatPageTime(status, last.endedAt)}.`;
+    return [`${formatWellSums(status) ?? 'Nothing is open.'}${quiet}`];
   }
-  return [[...leadSays(picture, lead), ...unknownSays(unknown.map(({ called }) => called)), ...besides].join(' ')];
+  return [[...leadSays(status, lead), ...unknownSays(unknown.map(({ called }) => called)), ...besides].join(' ')];
 }
 
-function reachSays(picture: Picture, { title, startedAt, why }: OpenAlert): string[] {
+function reachSays(status: SystemStatus, { title, startedAt, why }: OpenAlert): string[] {
   return [
-    `${toOneLine(title)}, since ${formatPageTime(picture, startedAt)}, ${formatElapsed(picture.now - startedAt)}.`,
+    `${toOneLine(title)}, since ${formatPageTime(status, startedAt)}, ${formatElapsed(status.now - startedAt)}.`,
     ...(why === null ? [] : [`${why}.`]),
   ];
 }
 
-function leadSays(picture: Picture, { startedAt, state, why }: OpenAlert): string[] {
+function leadSays(status: SystemStatus, { startedAt, state, why }: OpenAlert): string[] {
   return [
-    `Since ${formatPageTime(picture, startedAt)}, ${formatElapsed(picture.now - startedAt)}.`,
+    `Since ${formatPageTime(status, startedAt)}, ${formatElapsed(status.now - startedAt)}.`,
     ...(state === null ? [] : [`${toOneLine(state)}.`]),
     ...(why === null ? [] : [`${why}.`]),
-    ...(listAccountViews(picture).length === 0 ? [] : [formatWellSums(picture) ?? '']),
+    ...(listAccountViews(status).length === 0 ? [] : [formatWellSums(status) ?? '']),
   ];
 }
 
@@ -104,9 +104,9 @@ function unknownSays(called: readonly string[]): string[] {
 }
 
 /** Functions of Linewatch that fail. */
-function notDone(picture: Picture): Fragment | null {
+function notDone(status: SystemStatus): Fragment | null {
   // A first sweep in progress is not a failure.
-  const reasons = listUnreadyReasons({ ...picture, sources: picture.sources.filter((source) => !isAwaited(source)) });
+  const reasons = listUnreadyReasons({ ...status, sources: status.sources.filter((source) => !isAwaited(source)) });
   if (reasons.length === 0) return null;
   const more = reasons.length - MOST_REASONS;
   return html`<details class="small" data-fold="reasons">
@@ -119,22 +119,22 @@ function notDone(picture: Picture): Fragment | null {
 }
 
 /** The next change of a toggle and the next planned maintenance; null if neither is known. */
-export function listNext(picture: Picture): Fragment | null {
-  const toggles = listAccountViews(picture).flatMap(({ toggles: all }) => all ?? []);
+export function listNext(status: SystemStatus): Fragment | null {
+  const toggles = listAccountViews(status).flatMap(({ toggles: all }) => all ?? []);
   const coming = toggles.flatMap((toggle) =>
     toggle.changesAt === undefined ? [] : [{ ...toggle, at: toggle.changesAt }],
   );
   const first = coming.reduce((least, { at }) => Math.min(least, at), Infinity);
   const now = coming.filter(({ at }) => at === first);
   const [toggle] = now;
-  const work = listComingWork(picture).find(({ phase, beginsAt }) => phase === 'to come' && beginsAt !== null);
+  const work = listComingWork(status).find(({ phase, beginsAt }) => phase === 'to come' && beginsAt !== null);
   const figures: Figure[] = [
     ...(toggle === undefined
       ? []
       : [
           [
             'Next toggle',
-            formatPageTime(picture, first),
+            formatPageTime(status, first),
             now.length === 1
               ? `“${toOneLine(toggle.name)}” goes ${toggle.status === true ? 'off' : 'on'}`
               : formatCount(now.length, 'toggle'),
@@ -142,7 +142,7 @@ export function listNext(picture: Picture): Fragment | null {
         ]),
     ...(work === undefined
       ? []
-      : [['Next planned work', formatPageTime(picture, work.beginsAt ?? 0), toOneLine(work.subject)] satisfies Figure]),
+      : [['Next planned work', formatPageTime(status, work.beginsAt ?? 0), toOneLine(work.subject)] satisfies Figure]),
   ];
   return figures.length === 0 ? null : renderFigureList(figures);
 }

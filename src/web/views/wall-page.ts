@@ -10,7 +10,7 @@ import {
   type CustomerView,
   type PhoneStates,
 } from '../../core/view/customers.ts';
-import type { OpenAlert, Picture } from '../../core/view/picture.ts';
+import type { OpenAlert, SystemStatus } from '../../core/view/system-status.ts';
 import { listAccountViews, listPageViews } from '../../core/view/verdict/sums.ts';
 import { isUnknownSource } from '../../core/view/verdict/known.ts';
 import {
@@ -54,40 +54,40 @@ interface BoardRow extends PhoneStates {
 }
 
 export function renderWallPage(context: PageContext, past: RecentHistory): Fragment {
-  const { picture } = context;
-  const verdict = computeVerdict(picture);
-  const customers = listCustomers(picture, verdict.losses);
+  const { status } = context;
+  const verdict = computeVerdict(status);
+  const customers = listCustomers(status, verdict.losses);
   const rows = boardRows(customers);
-  const isCalm = rows.length === 0 && listBegunAlerts(picture).length === 0;
-  const main = html`${verdictPart(picture, verdict)}
+  const isCalm = rows.length === 0 && listBegunAlerts(status).length === 0;
+  const main = html`${verdictPart(status, verdict)}
     <div class="page ${isCalm ? 'one' : ''}" id="wall-now" data-live>
-      ${isCalm ? tilesPart(picture, customers, past) : html`${rows.length === 0 ? pagesBoard(picture) : board(rows)} ${side(picture, verdict)}`}
+      ${isCalm ? tilesPart(status, customers, past) : html`${rows.length === 0 ? pagesBoard(status) : board(rows)} ${side(status, verdict)}`}
     </div>`;
   const well = customers.filter((customer) => !isInTrouble(customer) && !customer.isAwaited).length;
   const all =
     well > 0 && customers.length > 1
       ? `${formatCount(well, 'customer')} ${well === 1 ? 'has' : 'have'} all phones registered.`
       : '';
-  const sums = [formatPhones(picture), all].filter((text) => text !== null && text !== '').join('. ');
-  const [next] = isCalm && customers.length !== 1 ? listComingWork(picture) : [];
+  const sums = [formatPhones(status), all].filter((text) => text !== null && text !== '').join('. ');
+  const [next] = isCalm && customers.length !== 1 ? listComingWork(status) : [];
   const foot = html`<p>${sums}</p>
-    ${next === undefined ? null : html`<p class="next">${renderGlyph('work')} ${formatMaintenanceWindow(picture, next.beginsAt, next.endsAt)} ${toOneLine(next.subject)}</p>`}
-    <p>${toOneLine(picture.instance)}</p>`;
-  return renderDocument(context, { here: 'now', ...createPageTitle(picture), wall: foot }, main);
+    ${next === undefined ? null : html`<p class="next">${renderGlyph('work')} ${formatMaintenanceWindow(status, next.beginsAt, next.endsAt)} ${toOneLine(next.subject)}</p>`}
+    <p>${toOneLine(status.instance)}</p>`;
+  return renderDocument(context, { here: 'now', ...createPageTitle(status), wall: foot }, main);
 }
 
-function verdictPart(picture: Picture, verdict: Verdict): Fragment {
+function verdictPart(status: SystemStatus, verdict: Verdict): Fragment {
   const { tone, headline, lead, todo, losses } = verdict;
-  const open = listBegunAlerts(picture);
+  const open = listBegunAlerts(status);
   const taken = lead?.acknowledged ?? null;
-  const says = losses === null || todo.length === 0 ? renderVerdictText(picture, verdict).slice(0, 1) : [];
+  const says = losses === null || todo.length === 0 ? renderVerdictText(status, verdict).slice(0, 1) : [];
   return html`<section class="verdict ${tone}" aria-labelledby="verdict-title" id="verdict" data-live>
     <div class="says">
       <h1 id="verdict-title">${renderVerdictGlyph(verdict)}<span>${headline}</span></h1>
       ${says.map((text) => html`<p>${text}</p>`)} ${toDo({ todo: todo.slice(0, MOST_ADVICE), tone })}
     </div>
     <p class="clock">
-      <b>${renderHour(picture, picture.now)}</b>
+      <b>${renderHour(status, status.now)}</b>
       ${lead === null || open.length === 0 ? null : taken === null ? html`<span class="${tone}">nobody has acknowledged</span>` : html`<span>${renderGlyph('person')} ${toOneLine(taken.by)}</span>`}
     </p>
   </section>`;
@@ -156,11 +156,11 @@ function renderName(name: string): Fragment {
 }
 
 /** Shown without phones in trouble: pages and customers with their states. */
-function pagesBoard(picture: Picture): Fragment {
-  const all = [...listPageViews(picture), ...listAccountViews(picture)].slice(0, MOST_ROWS);
+function pagesBoard(status: SystemStatus): Fragment {
+  const all = [...listPageViews(status), ...listAccountViews(status)].slice(0, MOST_ROWS);
   return html`<ul class="board" aria-label="Pages and customers">
     ${all.map((source) => {
-      const tone = computeSourceTone(source, picture.open);
+      const tone = computeSourceTone(source, status.open);
       const state = isUnknownSource(source) ? 'not known' : toOneLine(source.state ?? '').toLowerCase();
       return html`<li class="${tone}" id="b-${source.name}">
         <span class="name">${renderGlyph(tone)} ${toOneLine(source.called)}</span><span class="more">${state}</span>
@@ -170,12 +170,12 @@ function pagesBoard(picture: Picture): Fragment {
 }
 
 /** Progress of the provider, further open alerts, and planned maintenance. */
-function side(picture: Picture, { lead, others }: Verdict): Fragment {
+function side(status: SystemStatus, { lead, others }: Verdict): Fragment {
   const story = [...(lead === null ? [] : [lead]), ...others].find(({ said }) => said.length > 0);
   const also = others.slice(0, MOST_ALSO);
-  const [work] = listComingWork(picture);
+  const [work] = listComingWork(status);
   return html`<div class="side">
-    ${story === undefined ? null : storyPart(picture, story)}
+    ${story === undefined ? null : storyPart(status, story)}
     ${
       also.length === 0
         ? null
@@ -188,7 +188,7 @@ function side(picture: Picture, { lead, others }: Verdict): Fragment {
                     <p class="x">
                       ${severity === 'info' ? renderGlyph('info', 'work') : renderGlyph(toTone(severity))}<span
                         >${toOneLine(title)}</span
-                      ><span>${renderTime(picture, startedAt)}</span>
+                      ><span>${renderTime(status, startedAt)}</span>
                     </p>
                   </li>`,
               )}
@@ -202,41 +202,41 @@ function side(picture: Picture, { lead, others }: Verdict): Fragment {
         : html`<section aria-labelledby="planned">
             <h2 id="planned">Planned work</h2>
             <ul class="rows">
-              <li>${renderSlimPlan(picture, work)}</li>
+              <li>${renderSlimPlan(status, work)}</li>
             </ul>
           </section>`
     }
   </div>`;
 }
 
-function storyPart(picture: Picture, alert: OpenAlert): Fragment {
+function storyPart(status: SystemStatus, alert: OpenAlert): Fragment {
   const by = alert.said.at(-1)?.source;
-  const called = picture.sources.find(({ name }) => name === by)?.called ?? 'Provider';
+  const called = status.sources.find(({ name }) => name === by)?.called ?? 'Provider';
   return html`<section aria-labelledby="story">
     <h2 id="story">${toOneLine(called)}</h2>
-    ${renderProviderSteps(picture, alert, toTone(alert.severity)) ?? html`<p>${toOneLine(alert.state ?? '')} since ${formatPageTime(picture, alert.startedAt)}</p>`}
+    ${renderProviderSteps(status, alert, toTone(alert.severity)) ?? html`<p>${toOneLine(alert.state ?? '')} since ${formatPageTime(status, alert.startedAt)}</p>`}
   </section>`;
 }
 
-function tilesPart(picture: Picture, customers: readonly CustomerView[], past: RecentHistory): Fragment {
+function tilesPart(status: SystemStatus, customers: readonly CustomerView[], past: RecentHistory): Fragment {
   const { recent } = past;
-  if (customers.length === 0) return pagesBoard(picture);
+  if (customers.length === 0) return pagesBoard(status);
   const [only] = customers;
   if (customers.length === 1 && only !== undefined) {
     return html`<div class="wall-one">
       ${board(only.sites.slice(0, 10).map((site) => ({ ...site, id: `s-${site.site ?? ''}`, name: nameSite(site), tone: 'ok' })))}
-      ${listNext(picture)}
+      ${listNext(status)}
     </div>`;
   }
   const isTrouble = customers.length >= MANY.trouble;
   const all = isTrouble
-    ? customers.filter((customer) => findLastTrouble(picture, customer, recent) !== null)
+    ? customers.filter((customer) => findLastTrouble(status, customer, recent) !== null)
     : customers;
   const isMany = all.length > MOST_TILES;
   const shown = all.slice(0, isMany ? MOST_SMALL_TILES : MOST_TILES);
   const rest = customers.filter((customer) => !shown.includes(customer));
   return html`<div class="wall-tiles">
-    ${shown.length === 0 ? null : html`<div class="tiles ${isMany ? 'many' : ''}">${shown.map((customer) => (isMany ? smallTile(customer) : renderCustomerTile(picture, customer, recent, recent)))}</div>`}
+    ${shown.length === 0 ? null : html`<div class="tiles ${isMany ? 'many' : ''}">${shown.map((customer) => (isMany ? smallTile(customer) : renderCustomerTile(status, customer, recent, recent)))}</div>`}
     ${rest.length === 0 ? null : html`<p>${describeOthers(rest, shown.length === 0)}</p>`}
   </div>`;
 }

@@ -7,11 +7,11 @@ type Open = Parameters<typeof formatStatusLine>[0]['open'][number];
 function listening(env: Record<string, string> = {}) {
   const sent: string[] = [];
   let now = 0;
-  const picture = { sources: [{ unreadMs: 3_000 }, { unreadMs: 1_000 }], open: [] } as never;
+  const status = { sources: [{ unreadMs: 3_000 }, { unreadMs: 1_000 }], open: [] } as never;
   const systemd = createSystemd({
     env,
     monotonic: () => now,
-    picture: () => picture,
+    status: () => status,
     redact: (text) => text,
     send: (text) => void sent.push(text),
   });
@@ -69,6 +69,6 @@ test('the status line names the worst that is open', () => {
 test('the watchdog is that of the environment, where there is a socket', () => {
   expect(listening({ WATCHDOG_USEC: '60000000' }).systemd.watchdogMs).toBe(60_000);
   expect(listening().systemd.watchdogMs).toBeNull();
-  const deps = { monotonic: () => 0, picture: () => null as never, redact: (text: string) => text };
+  const deps = { monotonic: () => 0, status: () => null as never, redact: (text: string) => text };
   expect(createSystemd({ env: { WATCHDOG_USEC: '60000000' }, ...deps }).watchdogMs).toBeNull();
 });

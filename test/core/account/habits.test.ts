@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatAccount } from '../../../src/cli/status/status-text.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
 import { countPhonesBySite } from '../../../src/core/history/standing.ts';
-import { pictureWith } from '../../support/picture.ts';
+import { statusWith } from '../../support/system-status.ts';
 import { composeContent } from '../../../src/core/wording/message-content.ts';
 import type { AccountSettings } from '../../../src/core/account/settings.ts';
 import { MINUTE, phones, SETTINGS, town, type PaperAccount, type PaperPhone, type PaperTown } from './paper-town.ts';
@@ -77,7 +77,7 @@ function learned(settings: Partial<AccountSettings['registrations']> = {}): Offi
 
 function lines({ all, account }: Office): string[] {
   const sources = { 'head-office': account.state };
-  const { accounts } = reportStatus(pictureWith({ now: all.now(), sources, sites: SETTINGS.sites }));
+  const { accounts } = reportStatus(statusWith({ now: all.now(), sources, sites: SETTINGS.sites }));
   return formatAccount(accounts[0]!, all.now());
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Because } from '../../../src/core/alert/alert.ts';
 import { sortOpenAlerts } from '../../../src/core/view/verdict/alert-order.ts';
-import type { MaintenanceView, SourceView } from '../../../src/core/view/picture.ts';
+import type { MaintenanceView, SourceView } from '../../../src/core/view/system-status.ts';
 import { computeVerdict } from '../../../src/core/view/verdict/verdict.ts';
 import {
   accountView,
@@ -11,7 +11,7 @@ import {
   lossPart,
   pageView,
   partView,
-  pictureView,
+  statusView,
   saidBy,
   SITE_LOST,
   VIEWED_AT,
@@ -38,7 +38,7 @@ describe('advice follows the cause', () => {
     const notice = alertView(4, [partView('provider')], { said: saidBy('provider', state), severity: 'info' });
     const open = [notice, alertView(2, [lossPart({ account, ...loss })])];
     const { split, todo } = computeVerdict(
-      pictureView(sources, sortOpenAlerts(open, sources), { maintenance: planned ? [work] : [] }),
+      statusView(sources, sortOpenAlerts(open, sources), { maintenance: planned ? [work] : [] }),
     );
     return [split.at(-1) ?? '', ...todo];
   }
@@ -142,17 +142,17 @@ describe('what cannot be read has advice of its own', () => {
   test('a refused key is replaced, whether phones are offline elsewhere or not', () => {
     const newKey = 'Otway Transport: enter a new API key, then reload the configuration.';
     const alert = alertView(8, [partView('otway-transport')], { severity: 'warning', title: 'API key refused (401)' });
-    expect(computeVerdict(pictureView([PROVIDER, refused], [alert])).todo).toEqual([newKey]);
+    expect(computeVerdict(statusView([PROVIDER, refused], [alert])).todo).toEqual([newKey]);
     const kelso = accountView('Kelso Freight', 16, 8);
     const loss = alertView(6, [lossPart({ account: kelso, because: SITE_LOST })]);
-    expect(computeVerdict(pictureView([PROVIDER, kelso, refused], [loss, alert])).todo).toEqual([
+    expect(computeVerdict(statusView([PROVIDER, kelso, refused], [loss, alert])).todo).toEqual([
       'Kelso Freight: check power, router and internet line at Richmond.',
       newKey,
     ]);
   });
 
   test('with a provider that cannot be reached one calls the main number', () => {
-    expect(computeVerdict(pictureView([cutOff, accountView('Acme', 5)], [])).todo).toEqual([
+    expect(computeVerdict(statusView([cutOff, accountView('Acme', 5)], [])).todo).toEqual([
       'Southern Cross Voice cannot be reached: call your main number. If that rings, check the internet line of the machine that runs Linewatch.',
     ]);
   });
@@ -160,7 +160,7 @@ describe('what cannot be read has advice of its own', () => {
   test('nothing of it is said of a carrier, of a page that wants no key, and of what can be read', () => {
     const carrier = pageView('yarra', { vendor: true, unreachable: true });
     const closed = pageView('provider', { isRefused: true });
-    expect(computeVerdict(pictureView([carrier, closed, office({})], [])).todo).toEqual([]);
+    expect(computeVerdict(statusView([carrier, closed, office({})], [])).todo).toEqual([]);
   });
 });
 
@@ -179,7 +179,7 @@ describe('advice on a notice while no phone is known to be lost', () => {
     ],
     ['no notice', trouble, [], /^Try a call: no notice explains it, and no phones are watched here\.$/],
   ])('with %s claims no watch over phones that is not there', (_, alert, accounts, expected) => {
-    const { todo } = computeVerdict(pictureView([PROVIDER, ...accounts], [alert]));
+    const { todo } = computeVerdict(statusView([PROVIDER, ...accounts], [alert]));
     expect(todo).toEqual([expect.stringMatching(expected)]);
   });
 });

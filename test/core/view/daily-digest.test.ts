@@ -8,8 +8,8 @@ import { startProvider } from '../../../src/simulator/embedded-provider.ts';
 import type { Severity } from '../../../src/core/transition/kind.ts';
 import { runDaemon, type RunningDaemon } from '../../support/running-daemon.ts';
 import { createPageState } from '../../../src/core/engine/page-kind.ts';
-import type { Picture } from '../../../src/core/view/picture.ts';
-import { pictureWith } from '../../support/picture.ts';
+import type { SystemStatus } from '../../../src/core/view/system-status.ts';
+import { statusWith } from '../../support/system-status.ts';
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 const MELBOURNE = { at: '08:00', days: EVERY_DAY, timezone: 'Australia/Melbourne' };
@@ -29,7 +29,7 @@ describe('when', () => {
 const NOW = Date.parse('2026-03-27T08:00:00Z');
 
 test('what: nothing is worth a word too, and what was not read is said', () => {
-  const calm = pictureWith({ now: NOW, sources: { provider: createPageState() } });
+  const calm = statusWith({ now: NOW, sources: { provider: createPageState() } });
   expect(composeDigest(calm, 'UTC')).toEqual({
     what: 'daily digest — watching 1 source, nothing open, nothing ended in 24 hours',
     reason: '',
@@ -93,7 +93,7 @@ test('what is open stands there since when, the worst first, and Linewatch’s o
   const own = [alert(4, 'warning', { source: 'linewatch' })];
   const acme = { ...createPageState(), alerts };
   const { what, reason } = composeDigest(
-    pictureWith({ now, sources: { acme }, own: { alerts: own, silences: [] } }),
+    statusWith({ now, sources: { acme }, own: { alerts: own, silences: [] } }),
     'Australia/Melbourne',
   );
   expect(what).toBe('daily digest — watching 1 source, 3 open, 1 ended in 24 hours');
@@ -168,7 +168,7 @@ describe('who reads of which sources', () => {
       tries: null,
     };
     const waiting = { ...receiver, name: 'chat', waiting: 2, refused: 0 };
-    expect(composeDigest({ ...pictureWith({ now: NOW, sources: {} }), receivers: [waiting] }, 'UTC')).toEqual({
+    expect(composeDigest({ ...statusWith({ now: NOW, sources: {} }), receivers: [waiting] }, 'UTC')).toEqual({
       what: 'daily digest — Linewatch itself, nothing open, nothing ended in 24 hours',
       reason: '2 messages wait to be delivered',
     });
@@ -179,12 +179,12 @@ test('the daemon sends it at its time, once, with what is open', async () => {
   const startAt = Date.parse('2026-03-27T07:00:00Z');
   const provider = await startProvider({ clock: { now: () => startAt } });
   provider.simulator.status.openNotice({ subject: 'No calls', content: 'We look.', components: [] });
-  const picture = (): Picture =>
-    pictureWith({ now: running.clock.now(), sources: { provider: running.daemon.sources[0]!.state } });
+  const status = (): SystemStatus =>
+    statusWith({ now: running.clock.now(), sources: { provider: running.daemon.sources[0]!.state } });
   const running: RunningDaemon = await runDaemon({
     statusUrl: provider.statusUrl,
     startAt,
-    options: { digest: { due: { at: '08:00', days: EVERY_DAY, timezone: 'UTC' }, picture } },
+    options: { digest: { due: { at: '08:00', days: EVERY_DAY, timezone: 'UTC' }, status } },
   });
   try {
     await running.sweep();

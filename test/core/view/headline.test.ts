@@ -3,20 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { formatStatus } from '../../../src/cli/status/status-text.ts';
 import { sortOpenAlerts } from '../../../src/core/view/verdict/alert-order.ts';
 import { composeDigest } from '../../../src/core/view/daily-digest.ts';
-import type { OpenAlert, Picture, SourceView } from '../../../src/core/view/picture.ts';
+import type { OpenAlert, SystemStatus, SourceView } from '../../../src/core/view/system-status.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
 import { reportVerdict } from '../../../src/core/view/verdict/verdict-report.ts';
 import { computeVerdict } from '../../../src/core/view/verdict/verdict.ts';
 import { renderBadge } from '../../../src/web/data/badge.ts';
 import { renderWallPage } from '../../../src/web/views/wall-page.ts';
-import { pageWith } from '../../support/picture.ts';
+import { pageWith } from '../../support/system-status.ts';
 import {
   accountView,
   alertView,
   lossPart,
   pageView,
   partView,
-  pictureView,
+  statusView,
   saidBy,
   SITE_LOST,
   INCIDENT,
@@ -56,9 +56,9 @@ const REFUSED = alertView(8, [partView(OTWAY.name)], { severity: 'warning', titl
 
 const SOURCES = [PROVIDER, CARRIER, ...HIT, KELSO, OTWAY, ...WELL];
 
-/** As `buildPicture` has it: in order. */
-function firm(open: OpenAlert[], sources: SourceView[] = SOURCES, more: Partial<Picture> = {}): Picture {
-  return pictureView(sources, sortOpenAlerts(open, sources), more);
+/** As `buildStatus` has it: in order. */
+function firm(open: OpenAlert[], sources: SourceView[] = SOURCES, more: Partial<SystemStatus> = {}): SystemStatus {
+  return statusView(sources, sortOpenAlerts(open, sources), more);
 }
 
 const NIGHT = firm([FIBRE, REFUSED, DEAD_SITE, OUTAGE]);
@@ -87,7 +87,7 @@ test('page, wall, title, badge, interface, status and digest say the same', asyn
   const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
   const page = await pageWith(NIGHT);
   const wall = String(
-    await renderWallPage({ picture: NIGHT, viewer, refreshSeconds: 60 }, { recent: null, days: null }),
+    await renderWallPage({ status: NIGHT, viewer, refreshSeconds: 60 }, { recent: null, days: null }),
   );
   for (const html of [page, wall]) {
     const flat = html.replaceAll(/\s+/g, ' ');
@@ -256,9 +256,9 @@ test('a phone that one answer has left out is not offline yet', async () => {
   const [first, ...rest] = acme.phones?.missing ?? [];
   const missing = [first!, ...rest.map((phone) => ({ ...phone, isLost: false }))];
   const seen = { ...acme, phones: { ...acme.phones!, missing } };
-  const picture = firm([alertView(1, [lossPart({ account: seen, offline: 1 })])], [seen]);
-  expect(computeVerdict(picture)).toMatchObject({ headline: '1 of 20 phones offline' });
-  expect(computeVerdict(picture).split).toContain('1 more was not seen at the last look.');
-  expect(reportVerdict(picture).phones).toEqual({ registered: 18, offline: 1, not_seen: 1, unknown: 0 });
-  expect((await pageWith(picture)).replaceAll(/\s+/g, ' ')).toContain('18 registered, 1 offline, 1 not seen');
+  const status = firm([alertView(1, [lossPart({ account: seen, offline: 1 })])], [seen]);
+  expect(computeVerdict(status)).toMatchObject({ headline: '1 of 20 phones offline' });
+  expect(computeVerdict(status).split).toContain('1 more was not seen at the last look.');
+  expect(reportVerdict(status).phones).toEqual({ registered: 18, offline: 1, not_seen: 1, unknown: 0 });
+  expect((await pageWith(status)).replaceAll(/\s+/g, ' ')).toContain('18 registered, 1 offline, 1 not seen');
 });

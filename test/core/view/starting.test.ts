@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { formatStatusLine } from '../../../src/cli/run/systemd.ts';
 import { formatStatus } from '../../../src/cli/status/status-text.ts';
 import { findStarting } from '../../../src/core/view/verdict/known.ts';
-import type { AccountView, PageView, Picture, SourceView } from '../../../src/core/view/picture.ts';
+import type { AccountView, PageView, SystemStatus, SourceView } from '../../../src/core/view/system-status.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
 import { computeVerdict } from '../../../src/core/view/verdict/verdict.ts';
 import { renderBadge } from '../../../src/web/data/badge.ts';
 import { renderWallPage } from '../../../src/web/views/wall-page.ts';
-import { pageWith } from '../../support/picture.ts';
+import { pageWith } from '../../support/system-status.ts';
 
 const NOW = Date.parse('2026-11-23T22:04:30.000Z');
 const AWAITED = {
@@ -56,7 +56,7 @@ function account(name: string, given: Partial<SourceView & AccountView> = READ):
   };
 }
 
-function picture(...sources: SourceView[]): Picture {
+function status(...sources: SourceView[]): SystemStatus {
   return {
     instance: 'hq',
     timezone: 'UTC',
@@ -80,11 +80,11 @@ const plain = (html: string): string =>
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
-const wallOf = async (of: Picture): Promise<string> =>
-  plain(String(await renderWallPage({ picture: of, viewer, refreshSeconds: 60 }, { recent: null, days: null })));
+const wallOf = async (of: SystemStatus): Promise<string> =>
+  plain(String(await renderWallPage({ status: of, viewer, refreshSeconds: 60 }, { recent: null, days: null })));
 
 const TWENTY = Array.from({ length: 19 }, (_, index) => account(`customer ${index + 1}`));
-const STARTING = picture(page('provider'), ...TWENTY, account('Hume', AWAITED), page('carrier', AWAITED));
+const STARTING = status(page('provider'), ...TWENTY, account('Hume', AWAITED), page('carrier', AWAITED));
 
 test('page, wall, title, badge, status and systemd say how many sources were read', async () => {
   const sentence = 'Starting: 20 of 22 sources read';
@@ -110,9 +110,9 @@ test('page, wall, title, badge, status and systemd say how many sources were rea
 });
 
 test('nothing of that is said once all are read, nor of what was last committed', () => {
-  expect(findStarting(picture(page('provider'), account('Hume')))).toBeNull();
-  expect(reportStatus(picture(page('provider')))).not.toHaveProperty('starting');
-  expect(computeVerdict(picture(page('provider'))).headline).toBe('All is well');
+  expect(findStarting(status(page('provider'), account('Hume')))).toBeNull();
+  expect(reportStatus(status(page('provider')))).not.toHaveProperty('starting');
+  expect(computeVerdict(status(page('provider'))).headline).toBe('All is well');
   expect(findStarting({ ...STARTING, startedAt: null })).toBeNull();
 });
 
@@ -121,7 +121,7 @@ test.each([
   ['looked at in vain', { ...AWAITED, blind: ['page: it answered 503'] }],
   ['unreachable', { ...AWAITED, unreachable: true }],
 ])('what is %s is not known, beside others that are awaited', (_, reading) => {
-  const given = picture(page('provider', reading), account('Hume', AWAITED));
+  const given = status(page('provider', reading), account('Hume', AWAITED));
   const verdict = computeVerdict(given);
   expect(verdict.headline).toBe('Not known how provider is');
   expect(verdict.awaited.map(({ name }) => name)).toEqual(['Hume']);
@@ -144,7 +144,7 @@ test('a loss that is open goes first, and the start is said beside it', async ()
     url: null,
     sources: ['Hume'],
     parts: [{ source: 'Hume', affected: [], narrower: null, silencedBy: null }],
-  })) as unknown as Picture['open'];
+  })) as unknown as SystemStatus['open'];
   const given = { ...STARTING, open };
   expect(computeVerdict(given)).toMatchObject({ tone: 'crit', headline: '3 phones offline' });
   const said = plain(await pageWith(given));
@@ -158,7 +158,7 @@ test('a source that is shown as it was before the start says so', async () => {
     state: 'registered',
     phones: { registered: 7, total: 7, missing: [], sites: [] },
   });
-  const said = plain(await pageWith(picture(page('provider'), kept)));
+  const said = plain(await pageWith(status(page('provider'), kept)));
   expect(said).toMatch(/not read since the start/i);
   expect(said).toContain('7 not read yet');
   expect(said).not.toContain('7 registered');
@@ -166,6 +166,6 @@ test('a source that is shown as it was before the start says so', async () => {
 
 test('an account without phones is watched', async () => {
   const none = account('Hume', { ...READ, phones: { registered: 0, total: 0, missing: [], sites: [] } });
-  expect(plain(await pageWith(picture(none)))).toContain('Phones none is registered');
-  expect(plain(await pageWith(picture(page('provider'))))).not.toContain('Phones');
+  expect(plain(await pageWith(status(none)))).toContain('Phones none is registered');
+  expect(plain(await pageWith(status(page('provider'))))).not.toContain('Phones');
 });

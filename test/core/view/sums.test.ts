@@ -4,14 +4,20 @@ import { expect, test } from 'vitest';
 import { checkLines } from '../../../src/cli/status/check-text.ts';
 import { formatStatus } from '../../../src/cli/status/status-text.ts';
 import { isUnknownPart, isUnknownSource } from '../../../src/core/view/verdict/known.ts';
-import type { AccountView, PageView, Picture, SourceView, ToggleView } from '../../../src/core/view/picture.ts';
+import type {
+  AccountView,
+  PageView,
+  SystemStatus,
+  SourceView,
+  ToggleView,
+} from '../../../src/core/view/system-status.ts';
 import { composeDigest } from '../../../src/core/view/daily-digest.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
 import { formatWellSums } from '../../../src/core/view/verdict/sums.ts';
 import { computeVerdict } from '../../../src/core/view/verdict/verdict.ts';
 import { renderBadge } from '../../../src/web/data/badge.ts';
 import { renderWallPage } from '../../../src/web/views/wall-page.ts';
-import { pageWith } from '../../support/picture.ts';
+import { pageWith } from '../../support/system-status.ts';
 import { runs } from '../../support/runs.ts';
 
 const NOW = Date.parse('2026-03-24T04:00:00.000Z');
@@ -61,7 +67,7 @@ function toggles(...all: [boolean | null, boolean | null][]): ToggleView[] {
   return all.map(([status, expected], index) => ({ id: `${index}`, name: `toggle ${index}`, status, expected }));
 }
 
-function picture(...sources: SourceView[]): Picture {
+function status(...sources: SourceView[]): SystemStatus {
   return {
     instance: 'hq',
     timezone: 'UTC',
@@ -87,7 +93,7 @@ interface Said {
 }
 
 /** What the page says beside the headings of its sums. */
-async function saidOf(of: Picture): Promise<Said> {
+async function saidOf(of: SystemStatus): Promise<Said> {
   const whole = (await pageWith(of)).replaceAll(/\s+/g, ' ');
   const beside = (id: string): string | null =>
     new RegExp(`id="${id === 'phones' ? '(?:phones|customers)' : id}">[^<]*</h2> <p[^>]*>([^<]*)</p>`).exec(
@@ -103,36 +109,36 @@ function notKnownCard(whole: string): string | null {
 
 test('pages: all operational only where every page was read', async () => {
   const [one, two] = [page('one'), page('two')];
-  expect((await saidOf(picture(one, two, page('three')))).pages).toBe('all 3 operational');
-  expect((await saidOf(picture(one, two))).pages).toBe('both operational');
-  expect((await saidOf(picture(one))).pages).toBe('operational');
+  expect((await saidOf(status(one, two, page('three')))).pages).toBe('all 3 operational');
+  expect((await saidOf(status(one, two))).pages).toBe('both operational');
+  expect((await saidOf(status(one))).pages).toBe('operational');
   const down = { isWell: false, state: 'Degraded' };
-  expect((await saidOf(picture(page('one', down)))).pages).toBe('degraded');
-  expect((await saidOf(picture(page('one', down), two))).pages).toBe('1 of 2 degraded');
-  const mixture = picture(page('one', down), page('two', { isWell: false, state: 'Major outage' }));
+  expect((await saidOf(status(page('one', down)))).pages).toBe('degraded');
+  expect((await saidOf(status(page('one', down), two))).pages).toBe('1 of 2 degraded');
+  const mixture = status(page('one', down), page('two', { isWell: false, state: 'Major outage' }));
   expect((await saidOf(mixture)).pages).toBe('2 of 2 not operational');
-  expect((await saidOf(picture(page('one', { isWell: false })))).pages).toBe('not operational');
-  expect((await saidOf(picture(one, two, page('three', { isWell: false })))).pages).toBe('1 of 3 not operational');
-  expect((await saidOf(picture(one, two, page('three', CUT_OFF)))).pages).toBe(
+  expect((await saidOf(status(page('one', { isWell: false })))).pages).toBe('not operational');
+  expect((await saidOf(status(one, two, page('three', { isWell: false })))).pages).toBe('1 of 3 not operational');
+  expect((await saidOf(status(one, two, page('three', CUT_OFF)))).pages).toBe(
     '2 of 3 operational, 1 not known since 03:12',
   );
-  const mixed = picture(one, page('two', { isWell: false }), page('three', CUT_OFF));
+  const mixed = status(one, page('two', { isWell: false }), page('three', CUT_OFF));
   expect((await saidOf(mixed)).pages).toBe('1 of 3 operational, 1 not, 1 not known since 03:12');
-  expect((await saidOf(picture(page('one', CUT_OFF)))).pages).toBe('1 not known since 03:12');
+  expect((await saidOf(status(page('one', CUT_OFF)))).pages).toBe('1 not known since 03:12');
   const never = { ...CUT_OFF, lastReadAt: null };
-  expect((await saidOf(picture(page('one', never), page('two', CUT_OFF)))).pages).toBe('all 2 not known');
+  expect((await saidOf(status(page('one', never), page('two', CUT_OFF)))).pages).toBe('all 2 not known');
 });
 
 test('parts of a page that are counted and not named are well only where it was read', async () => {
   const many = page('one', { components: componentsOf(0, 60) });
-  expect((await saidOf(picture(many))).whole).toContain('60 operational: component 0,');
-  const { whole } = await saidOf(picture({ ...many, ...CUT_OFF }));
+  expect((await saidOf(status(many))).whole).toContain('60 operational: component 0,');
+  const { whole } = await saidOf(status({ ...many, ...CUT_OFF }));
   expect(whole).toContain('60 as last seen: component 0,');
   expect(whole).not.toMatch(/all well|all operational/);
 });
 
 test('a look from the command line counts what it read, and gives no number of what it did not', () => {
-  const told = (of: Picture): string[] => {
+  const told = (of: SystemStatus): string[] => {
     const { sources, accounts } = reportStatus(of);
     const report = {
       verdict: 'unknown' as const,
@@ -142,10 +148,10 @@ test('a look from the command line counts what it read, and gives no number of w
     return checkLines(report, { timezone: 'UTC', now: NOW });
   };
   const [one, acme] = [page('one', { components: componentsOf(1, 3) }), account('acme', { phones: phones(3, 4) })];
-  const read = told(picture(one, { ...acme, unread: ['toggles'] }));
+  const read = told(status(one, { ...acme, unread: ['toggles'] }));
   expect(read[0]).toContain('registered=3;;;0;4 offline=0;;;0;4 operational=3;;;0;4');
   expect(read[1]).toMatch(/3 of 4 components operational$/);
-  const unread = told(picture({ ...one, ...CUT_OFF }, { ...acme, unread: ['registrations'] }));
+  const unread = told(status({ ...one, ...CUT_OFF }, { ...acme, unread: ['registrations'] }));
   expect(unread[0]).toContain('registered=U offline=U operational=U');
   expect(unread[1]).toMatch(/3 of 4 components operational when last read$/);
 });
@@ -153,17 +159,17 @@ test('a look from the command line counts what it read, and gives no number of w
 test('toggles that were not read are not wrong', async () => {
   const all = toggles(...Array.from({ length: 20 }, (): [boolean, boolean] => [true, false]));
   const read = account('acme', { phones: phones(4, 4), toggles: all });
-  expect((await saidOf(picture(read))).toggles).toBe('20 of 20 not as scheduled');
+  expect((await saidOf(status(read))).toggles).toBe('20 of 20 not as scheduled');
   const sinceStart = { lastReadAt: null, unreadMs: 3_000, unsweptMs: Infinity };
-  expect((await saidOf(picture({ ...read, ...sinceStart }))).toggles).toBe('all 20 not read yet');
-  expect((await saidOf(picture({ ...read, ...CUT_OFF, unread: ['toggles'] }))).toggles).toBe(
+  expect((await saidOf(status({ ...read, ...sinceStart }))).toggles).toBe('all 20 not read yet');
+  expect((await saidOf(status({ ...read, ...CUT_OFF, unread: ['toggles'] }))).toggles).toBe(
     'all 20 not known since 03:12',
   );
   const right = account('beta', { phones: phones(1, 1), toggles: toggles([true, true], [null, true], [false, null]) });
-  expect((await saidOf(picture(right))).toggles).toBe('1 of 2 as scheduled, 1 not known since 03:59');
+  expect((await saidOf(status(right))).toggles).toBe('1 of 2 as scheduled, 1 not known since 03:59');
   // A toggle that may be either follows no schedule.
   const free = account('beta', { phones: phones(1, 1), toggles: toggles([true, null], [false, null]) });
-  expect((await saidOf(picture(free))).toggles).toBe('2 toggles');
+  expect((await saidOf(status(free))).toggles).toBe('2 toggles');
 });
 
 test('a part that cannot be read leaves the other as it is now', async () => {
@@ -173,14 +179,14 @@ test('a part that cannot be read leaves the other as it is now', async () => {
     phones: phones(58, 59),
     toggles: toggles([true, true]),
   });
-  const { phones: count, toggles: switched } = await saidOf(picture(half));
+  const { phones: count, toggles: switched } = await saidOf(status(half));
   expect([count, switched]).toEqual(['58 registered, 1 offline', '1 not known since 03:12']);
   // Without a sweep that came to its end, nothing was read of either.
-  const hung = await saidOf(picture({ ...half, unsweptMs: 600_000 }));
+  const hung = await saidOf(status({ ...half, unsweptMs: 600_000 }));
   expect([hung.phones, hung.toggles]).toEqual(['59 not known since 03:12', null]);
   expect(notKnownCard(hung.whole)).toMatch(/Your 59 phones.*Your 1 toggle</);
-  expect((await saidOf(picture(account('acme', { state: null })))).phones).toBe('not known since 03:59');
-  expect((await saidOf(picture(page('one')))).phones).toBeNull();
+  expect((await saidOf(status(account('acme', { state: null })))).phones).toBe('not known since 03:59');
+  expect((await saidOf(status(page('one')))).phones).toBeNull();
 });
 
 const reading = fc.record({
@@ -204,10 +210,10 @@ const anyAccount = fc
     ),
   })
   .map(({ reading: read, ...rest }) => ({ ...read, ...rest, state: rest.phones === null ? null : 'registered' }));
-const anyPicture = fc
+const anyStatus = fc
   .record({ pages: fc.array(anyPage, { maxLength: 3 }), accounts: fc.array(anyAccount, { maxLength: 3 }) })
   .map(({ pages, accounts }) =>
-    picture(
+    status(
       ...pages.map((given, index) => page(`page ${index}`, given)),
       ...accounts.map((given, index) => account(`account ${index}`, given)),
     ),
@@ -226,7 +232,7 @@ function componentsOf(down: number, up: number): Page['components'] {
 }
 
 /** Sums of `check`, for programs. */
-function measured(of: Picture): string | undefined {
+function measured(of: SystemStatus): string | undefined {
   const { sources, accounts } = reportStatus(of);
   const report = {
     verdict: 'ok' as const,
@@ -263,7 +269,7 @@ function turned(source: SourceView): SourceView {
 
 test('whatever could not be read makes no sum well and none wrong: its opposite changes none', async () => {
   await fc.assert(
-    fc.asyncProperty(anyPicture, async (given) => {
+    fc.asyncProperty(anyStatus, async (given) => {
       const other = { ...given, sources: given.sources.map(turned) };
       const [said, same] = [await saidOf(given), await saidOf(other)];
       for (const what of ['pages', 'phones', 'toggles'] as const) expect(same[what]).toBe(said[what]);
@@ -279,7 +285,7 @@ test('whatever could not be read makes no sum well and none wrong: its opposite 
 
 test('“all” is said only where all is known and well, and of what is known nothing is said to be unknown', async () => {
   await fc.assert(
-    fc.asyncProperty(anyPicture, async (given) => {
+    fc.asyncProperty(anyStatus, async (given) => {
       const { pages, toggles: switched, phones: count, whole } = await saidOf(given);
       const ofPages = given.sources.filter(({ type }) => type === 'status page');
       const card = notKnownCard(whole);
@@ -301,7 +307,7 @@ test('“all” is said only where all is known and well, and of what is known n
       if (accounts.length > 0) expect(NOT_KNOWN.test(count ?? '')).toBe(lacks('registrations'));
       if (given.sources.some(isUnknownSource)) expect(computeVerdict(given).tone).toBe('unk');
       const wall = String(
-        await renderWallPage({ picture: given, viewer: HERE, refreshSeconds: 60 }, { recent: null, days: null }),
+        await renderWallPage({ status: given, viewer: HERE, refreshSeconds: 60 }, { recent: null, days: null }),
       );
       if (ofPages.every(isUnknownSource)) expect(wall).not.toMatch(/All \d+ components? operational/);
       // On the command line each line of what was not read says so.

@@ -83,10 +83,10 @@ test('the status and each alert of accounts in sums are those of their whole sta
     now,
   );
   const [summed, full] = [createStatusReader(() => facts), createStatusReader(() => whole)];
-  const { open, sources, receivers } = full.picture();
+  const { open, sources, receivers } = full.status();
   expect([open.length > 1, sources.some(({ blind }) => blind.length > 0)]).toEqual([true, true]);
   expect(receivers).toMatchObject([{ name: 'people' }]);
-  expect(summed.picture()).toEqual(full.picture());
+  expect(summed.status()).toEqual(full.status());
   for (const { number } of open) expect(summed.alert(number)).toMatchObject({ story: full.alert(number).story });
   // None of them is known phone by phone.
   const isWhole = ({ state }: (typeof facts.sources)[number]): boolean => 'phones' in state.snapshot;
@@ -107,7 +107,7 @@ async function readOf(
   const failed = (source: string): void => expect.fail(source);
   const { facts } = await openOtherShard(shard, { config, shards, open: memory.open, failed }).read(now);
   return {
-    open: createStatusReader(() => facts).picture().open.length,
+    open: createStatusReader(() => facts).status().open.length,
     ids: facts.receivers[0]?.unsettled.map(({ id }) => id),
   };
 }

@@ -69,7 +69,7 @@ test('nothing is read of other members while nobody asks, and once for all who a
   clock.advance(600_000);
   expect(memory.reads).toBe(1);
   await Promise.all(Array.from({ length: 50 }, () => drawing.recent()));
-  drawing.picture();
+  drawing.status();
   expect(memory.reads).toBe(2);
   clock.advance(2_001);
   await drawing.recent();

@@ -22,7 +22,7 @@ import type {
   AlertStanding,
   SourceStanding,
   ToggleView,
-} from '../picture.ts';
+} from '../system-status.ts';
 
 /** `sites`: names of external addresses. */
 export function describeAccountStanding(

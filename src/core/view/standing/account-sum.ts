@@ -2,7 +2,7 @@
 import type { AccountSnapshot } from '../../account/account-snapshot.ts';
 import type { AccountState } from '../../engine/account-kind.ts';
 import type { SourceState } from '../../engine/page-kind.ts';
-import type { SourceStanding } from '../picture.ts';
+import type { SourceStanding } from '../system-status.ts';
 
 export interface AccountSum extends Pick<AccountState, 'baseUrl' | 'outbox' | 'observedAt'> {
   standing: SourceStanding;

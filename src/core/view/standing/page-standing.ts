@@ -8,7 +8,7 @@ import { dropDuplicates } from '../../page/groups.ts';
 import { isOperational } from '../../page/page-model.ts';
 import { type NoticeMemory, openNotices, type Snapshot } from '../../page/snapshot.ts';
 import { toImportProgress, formatImportProgress } from './import-progress.ts';
-import type { AlertStanding, OpenAlert, PlannedWork, SaidByProvider, SourceStanding } from '../picture.ts';
+import type { AlertStanding, OpenAlert, PlannedWork, SaidByProvider, SourceStanding } from '../system-status.ts';
 
 /** `state` and `title` are null before the first reading. */
 export function describePageStanding({ snapshot, alerts, past }: SourceState): SourceStanding {

@@ -9,7 +9,14 @@ import { isAccountSum, type AccountSum } from './account-sum.ts';
 import type { CallsView } from '../status-schema.ts';
 import { isUnknownPart, selectReading } from '../verdict/known.ts';
 import { describePageStanding } from './page-standing.ts';
-import type { AccountView, AlertStanding, PageView, SourceReading, SourceStanding, SourceView } from '../picture.ts';
+import type {
+  AccountView,
+  AlertStanding,
+  PageView,
+  SourceReading,
+  SourceStanding,
+  SourceView,
+} from '../system-status.ts';
 
 /** State of a source, from its daemon or from disk, with its configuration. */
 export interface KnownSource extends SourceReading, Pick<SourceView, 'name' | 'vendor'> {

@@ -16,7 +16,7 @@ import type { Story } from './story.ts';
 import type { RecordDetails } from '../../transition/notice-details.ts';
 import { collectRecords } from '../../wording/notices/record-wording.ts';
 import { listMoments, findAcknowledgements, type AlertMoment } from './moments.ts';
-import type { SilenceView } from '../picture.ts';
+import type { SilenceView } from '../system-status.ts';
 import { listPastSilences } from '../silences.ts';
 
 /** One message with its receivers. */

@@ -1,8 +1,8 @@
 /** One alert from memory and from the history: either may have more, and old alerts are in the history only. */
 import type { AlertStory } from '../../history/rows.ts';
 import { buildAlertHistory, buildStoryFromHistory, type AlertHistory } from './alert-history.ts';
-import type { Picture } from '../picture.ts';
-import type { AlertInPicture } from '../picture-of.ts';
+import type { SystemStatus } from '../system-status.ts';
+import type { AlertInStatus } from '../build-status.ts';
 import type { Story } from './story.ts';
 
 export interface StoryHistory {
@@ -13,7 +13,7 @@ export interface StoryHistory {
 }
 
 export interface StorySources {
-  alert(number: number): AlertInPicture;
+  alert(number: number): AlertInStatus;
   past: StoryHistory;
   /** Called with the part of the history that could not be displayed. */
   failed(what: string, error: unknown): void;
@@ -32,26 +32,26 @@ export async function readStory(
   { alert, past, failed }: StorySources,
   number: number,
   id?: string,
-): Promise<StoryAndHistory & { picture: Picture; unread: string | null }> {
-  const { picture, story: remembered, labelsOf } = alert(number);
+): Promise<StoryAndHistory & { status: SystemStatus; unread: string | null }> {
+  const { status, story: remembered, labelsOf } = alert(number);
   const story = id === undefined || remembered?.id === id ? remembered : null;
   // An absorbed alert is described in the one that absorbed it.
   const answer = await past.story(story?.number ?? number, story?.id ?? id);
   const unread = typeof answer === 'string' ? answer : null;
   const kept = typeof answer === 'string' ? null : answer;
   const known = story ?? (kept === null ? null : buildStoryFromHistory(kept));
-  if (kept === null || known === null) return { picture, story: known, past: null, unread };
+  if (kept === null || known === null) return { status, story: known, past: null, unread };
   try {
-    return { picture, unread, ...addHistory(known, kept, { picture, labelsOf }) };
+    return { status, unread, ...addHistory(known, kept, { status, labelsOf }) };
   } catch (error) {
     // A row written by another version must not prevent the display of everything else.
     failed(`the history of alert #${number}`, error);
-    return { picture, story: known, past: null, unread };
+    return { status, story: known, past: null, unread };
   }
 }
 
 /** Name of an account as in messages, if several are watched. */
-function customerIn(sources: Picture['sources'], source: string): string | null {
+function customerIn(sources: SystemStatus['sources'], source: string): string | null {
   const accounts = sources.filter(({ type }) => type === 'account');
   return accounts.length < 2 ? null : (accounts.find(({ name }) => name === source)?.called ?? null);
 }
@@ -59,9 +59,9 @@ function customerIn(sources: Picture['sources'], source: string): string | null 
 function addHistory(
   story: Story,
   kept: AlertStory,
-  { picture, labelsOf }: Omit<AlertInPicture, 'story'>,
+  { status, labelsOf }: Omit<AlertInStatus, 'story'>,
 ): StoryAndHistory {
-  const { timezone, sources, now } = picture;
+  const { timezone, sources, now } = status;
   const names = (source: string, id: string): string | null => {
     const found = sources.find(({ name }) => name === source);
     return found?.type === 'status page' ? (found.components.all.find((one) => one.id === id)?.name ?? null) : null;

@@ -8,7 +8,7 @@ import { pickVendor } from '../../transition/transition.ts';
 import { formatChangeValues, describeChangeValues } from '../../wording/change-words.ts';
 import { describeChange } from '../../wording/combine.ts';
 import type { Setting } from '../../wording/wording.ts';
-import type { SaidByProvider } from '../picture.ts';
+import type { SaidByProvider } from '../system-status.ts';
 
 /** One notice may change many components: only the first few are named. */
 const MOST_FLIPS = 6;

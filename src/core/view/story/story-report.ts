@@ -2,7 +2,7 @@
 import { toTimestamp } from '../../transition/details.ts';
 import { reportFacts } from './facts-report.ts';
 import type { AlertHistory } from './alert-history.ts';
-import type { SilenceView } from '../picture.ts';
+import type { SilenceView } from '../system-status.ts';
 import type { NextMessage, Story } from './story.ts';
 import type { HistoryReport, MutingReport, NextReport, StoryReport } from './story-schema.ts';
 

@@ -10,7 +10,7 @@ import type { JoinedAlert } from '../../alert/joined-alert.ts';
 import type { Severity } from '../../transition/kind.ts';
 import type { Message } from '../../outbox/message.ts';
 import type { KeptOfReceiver } from '../standing/receiver-standing.ts';
-import type { OpenAlert, ReceiverView, SaidByProvider, SilenceView } from '../picture.ts';
+import type { OpenAlert, ReceiverView, SaidByProvider, SilenceView } from '../system-status.ts';
 
 export interface Story extends Pick<
   OpenAlert,

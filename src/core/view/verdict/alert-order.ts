@@ -1,10 +1,10 @@
 /** The order of open alerts on page, wall, API, `status`, feed and digest. */
 import { compareSeverities, pickWorse, type Severity } from '../../transition/kind.ts';
-import type { OpenAlert, Picture, SourceView } from '../picture.ts';
+import type { OpenAlert, SystemStatus, SourceView } from '../system-status.ts';
 import { isUnknownPart } from './known.ts';
 
 /** Open alerts that have begun; future maintenance is shown as such. */
-export function listBegunAlerts({ open }: Pick<Picture, 'open'>): OpenAlert[] {
+export function listBegunAlerts({ open }: Pick<SystemStatus, 'open'>): OpenAlert[] {
   return open.filter(({ isToCome }) => !isToCome);
 }
 

@@ -5,7 +5,7 @@
 import type { AccountPart } from '../../observation/listing.ts';
 import { formatCount, formatInteger } from '../../text/plain.ts';
 import { formatHour, formatElapsed } from '../../wording/time.ts';
-import type { Picture, SourceReading, SourceView } from '../picture.ts';
+import type { SystemStatus, SourceReading, SourceView } from '../system-status.ts';
 
 /** Parts of a source that are summed: its page with components, or phones or toggles of an account. */
 export type SourcePart = 'page' | AccountPart;
@@ -32,7 +32,10 @@ export interface StartProgress {
 }
 
 /** Null once the first sweep of every source has ended or is late. */
-export function findStarting({ sources, startedAt }: Pick<Picture, 'sources' | 'startedAt'>): StartProgress | null {
+export function findStarting({
+  sources,
+  startedAt,
+}: Pick<SystemStatus, 'sources' | 'startedAt'>): StartProgress | null {
   if (startedAt === null || !sources.some(isAwaited)) return null;
   return { read: sources.filter(({ lastReadAt }) => lastReadAt !== null).length, total: sources.length };
 }
@@ -105,10 +108,10 @@ export interface SumWords {
 }
 
 /** `both operational`, `1 of 3 not operational`, `2 of 3 operational, 1 not known since 03:12`; no number of a single one. */
-export function formatSum(sum: Sum, words: SumWords, picture: Pick<Picture, 'timezone' | 'now'>): string {
+export function formatSum(sum: Sum, words: SumWords, status: Pick<SystemStatus, 'timezone' | 'now'>): string {
   const { well, wrong, unknown } = sum;
   const total = well + wrong + unknown;
-  const lacking = formatUnknown(sum, picture);
+  const lacking = formatUnknown(sum, status);
   if (lacking === null) {
     if (wrong === 0) return `${formatAll(total)}${words.well}`;
     return total === 1 ? words.wrong : `${formatInteger(wrong)} of ${formatInteger(total)} ${words.wrong}`;
@@ -128,7 +131,7 @@ function formatAll(total: number): string {
 /** `1 not known since 03:12`, `1 not read yet`; null if all is known. */
 export function formatUnknown(
   { unknown, uncounted, isAwaited: isNotYet, since }: Sum,
-  { timezone, now }: Pick<Picture, 'timezone' | 'now'>,
+  { timezone, now }: Pick<SystemStatus, 'timezone' | 'now'>,
 ): string | null {
   if (unknown + uncounted === 0) return null;
   if (isNotYet) return `${unknown === 0 ? formatCount(uncounted, 'account') : formatInteger(unknown)} not read yet`;

@@ -4,7 +4,7 @@ import { capitalize, formatList, toOneLine, formatCount, formatInteger, formatCo
 import { PROVIDER } from '../../wording/authors.ts';
 import { formatHour } from '../../wording/time.ts';
 import type { CauseLoss, NamedCause, PhoneLosses } from './phone-losses.ts';
-import type { Picture } from '../picture.ts';
+import type { SystemStatus } from '../system-status.ts';
 
 /** Number of causes with a number of their own; the others share one. */
 const CAUSES_NAMED = 5;
@@ -14,7 +14,7 @@ const SITES_COUNTED = 4;
 /** Number of phones called by name. */
 const FEW = 3;
 
-type ReaderZone = Pick<Picture, 'timezone' | 'now'>;
+type ReaderZone = Pick<SystemStatus, 'timezone' | 'now'>;
 
 /** `120 of 371 phones offline`. */
 export function formatLossHeadline({ offline, total }: PhoneLosses): string {

@@ -8,7 +8,7 @@ import { listBegunAlerts } from './alert-order.ts';
 import { isAwaited, isUnknownPart } from './known.ts';
 import type { SiteLoss } from '../../alert/shared-alert.ts';
 import type { PartPhones } from '../story/part-phones.ts';
-import type { OpenAlert, PageView, Picture, SourceView } from '../picture.ts';
+import type { OpenAlert, PageView, SystemStatus, SourceView } from '../system-status.ts';
 import { listAccountViews, countNotSeen, listPageViews, sumPhones } from './sums.ts';
 
 export interface PhoneLosses {
@@ -67,17 +67,17 @@ interface LossRow {
 }
 
 /** Null if no phone is known to be offline. */
-export function sumPhoneLosses(picture: Picture): PhoneLosses | null {
-  const accounts = listAccountViews(picture);
+export function sumPhoneLosses(status: SystemStatus): PhoneLosses | null {
+  const accounts = listAccountViews(status);
   const byName = new Map(accounts.map((account) => [account.name, account]));
-  const rows = listBegunAlerts(picture).flatMap((alert) =>
+  const rows = listBegunAlerts(status).flatMap((alert) =>
     alert.parts.flatMap(({ source, phones }): LossRow[] => {
       const account = byName.get(source);
       return phones === undefined || account === undefined ? [] : [{ alert, account, phones }];
     }),
   );
   if (rows.length === 0) return null;
-  const { well, wrong, unknown } = sumPhones(picture);
+  const { well, wrong, unknown } = sumPhones(status);
   const blind = accounts.filter((account) => isUnknownPart(account, 'registrations') && !isAwaited(account));
   return {
     offline: offlineIn(rows),
@@ -86,10 +86,10 @@ export function sumPhoneLosses(picture: Picture): PhoneLosses | null {
     customers: new Set(rows.map(({ account }) => account.called)).size,
     watched: new Set(accounts.map(({ called }) => called)).size,
     causes: [...Map.groupBy(rows, (row) => causeKey(row)).values()]
-      .map((same) => causeLoss(same, picture))
+      .map((same) => causeLoss(same, status))
       .toSorted((a, b) => b.offline - a.offline || a.since - b.since),
     sites: sitesIn(rows),
-    notSeen: countNotSeen(picture),
+    notSeen: countNotSeen(status),
     notKnown: {
       phones: blind.reduce((sum, { phones }) => sum + (phones?.total ?? 0), 0),
       customers: [...new Set(blind.map(({ called }) => toOneLine(called)))],
@@ -112,9 +112,9 @@ function causeKey({ alert, phones: { because } }: LossRow): string {
   }
 }
 
-function causeLoss(rows: readonly LossRow[], picture: Picture): CauseLoss {
+function causeLoss(rows: readonly LossRow[], status: SystemStatus): CauseLoss {
   return {
-    cause: causeOf(rows, picture),
+    cause: causeOf(rows, status),
     offline: offlineIn(rows),
     since: sinceOf(rows),
     alerts: [...new Set(rows.map(({ alert }) => alert))],
@@ -153,22 +153,22 @@ function sitesIn(rows: readonly LossRow[]): SiteLoss[] {
 }
 
 /** All rows have one key. */
-function causeOf(rows: readonly LossRow[], picture: Picture): NamedCause {
+function causeOf(rows: readonly LossRow[], status: SystemStatus): NamedCause {
   const [first] = rows;
   const because = first?.phones.because ?? null;
   if (first === undefined || because === null) return { kind: 'unknown' };
   const { alert } = first;
   switch (because.kind) {
     case 'explained':
-      return explainedBy(alert, because, picture);
+      return explainedBy(alert, because, status);
     case 'residual':
       return {
         kind: 'residual',
-        by: pageNamed(picture, because.page, [alert]),
+        by: pageNamed(status, because.page, [alert]),
         isSaid: because.without_resolve !== true,
       };
     case 'suspected':
-      return { kind: 'suspected', says: providerSays(picture, alert) };
+      return { kind: 'suspected', says: providerSays(status, alert) };
     case 'account':
       return { kind: 'account' };
     case 'named':
@@ -185,18 +185,18 @@ function placesOf(rows: readonly LossRow[]): string[] {
 function explainedBy(
   alert: OpenAlert,
   { number, page }: Extract<Because, { kind: 'explained' }>,
-  picture: Picture,
+  status: SystemStatus,
 ): NamedCause {
-  const explaining = picture.open.find((one) => one.number === number || one.also.includes(number));
-  const by = pageNamed(picture, page, explaining === undefined ? [alert] : [explaining, alert]);
-  const work = picture.maintenance.find((one) => one.number === number && one.phase === 'under way');
+  const explaining = status.open.find((one) => one.number === number || one.also.includes(number));
+  const by = pageNamed(status, page, explaining === undefined ? [alert] : [explaining, alert]);
+  const work = status.maintenance.find((one) => one.number === number && one.phase === 'under way');
   if (work !== undefined) return { kind: 'planned', by, until: work.endsAt };
   return { kind: 'provider', by, state: explaining?.said.findLast(({ state }) => state !== null)?.state ?? null };
 }
 
 /** Display name of the page in one of the alerts, else of the page with this name. */
-function pageNamed(picture: Picture, name: string | undefined, alerts: readonly OpenAlert[]): string | null {
-  const pages = listPageViews(picture);
+function pageNamed(status: SystemStatus, name: string | undefined, alerts: readonly OpenAlert[]): string | null {
+  const pages = listPageViews(status);
   const speaking = alerts.flatMap(({ said, sources }) => [
     ...(said.length > 0 ? [said.at(-1)?.source] : []),
     ...sources,
@@ -206,8 +206,8 @@ function pageNamed(picture: Picture, name: string | undefined, alerts: readonly 
 }
 
 /** State of the provider's page; null if several pages are possible, or it was not read. */
-function providerSays(picture: Picture, { sources }: OpenAlert): string | null {
-  const own = listPageViews(picture).filter(({ vendor }) => vendor !== true);
+function providerSays(status: SystemStatus, { sources }: OpenAlert): string | null {
+  const own = listPageViews(status).filter(({ vendor }) => vendor !== true);
   const [page, ...others]: (SourceView & PageView)[] = own.some(({ name }) => sources.includes(name))
     ? own.filter(({ name }) => sources.includes(name))
     : own;

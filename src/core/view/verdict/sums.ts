@@ -1,9 +1,9 @@
 /** Sums of pages, phones and toggles, for page, wall, API and feeds. */
 import { capitalize, formatList, formatCount, formatCountOf } from '../../text/plain.ts';
 import { isUnknownPart, computeSum, type Sum } from './known.ts';
-import type { AccountView, PageView, Picture, SourceView, ToggleView } from '../picture.ts';
+import type { AccountView, PageView, SystemStatus, SourceView, ToggleView } from '../system-status.ts';
 
-type WithSources = Pick<Picture, 'sources'>;
+type WithSources = Pick<SystemStatus, 'sources'>;
 
 export function listPageViews({ sources }: WithSources): (SourceView & PageView)[] {
   return sources.flatMap((source) => (source.type === 'status page' ? [source] : []));
@@ -14,29 +14,29 @@ export function listAccountViews({ sources }: WithSources): (SourceView & Accoun
 }
 
 /** Status pages in state operational. */
-export function sumPages(picture: WithSources): Sum {
-  return computeSum(listPageViews(picture), 'page', ({ isWell }) => ({ well: isWell ? 1 : 0, wrong: isWell ? 0 : 1 }));
+export function sumPages(status: WithSources): Sum {
+  return computeSum(listPageViews(status), 'page', ({ isWell }) => ({ well: isWell ? 1 : 0, wrong: isWell ? 0 : 1 }));
 }
 
 /** Registered phones; those away are excluded. */
-export function sumPhones(picture: WithSources): Sum {
-  return computeSum(listAccountViews(picture), 'registrations', ({ phones }) => ({
+export function sumPhones(status: WithSources): Sum {
+  return computeSum(listAccountViews(status), 'registrations', ({ phones }) => ({
     well: phones?.registered ?? 0,
     wrong: phones === null ? 0 : phones.total - phones.registered,
   }));
 }
 
 /** Phones absent from one response: until the end of the hold-off they count neither as registered nor as offline. */
-export function countNotSeen(picture: WithSources): number {
-  return listAccountViews(picture).reduce((sum, account) => {
+export function countNotSeen(status: WithSources): number {
+  return listAccountViews(status).reduce((sum, account) => {
     if (isUnknownPart(account, 'registrations')) return sum;
     return sum + (account.phones?.missing.filter(({ isLost }) => !isLost).length ?? 0);
   }, 0);
 }
 
 /** Toggles in their expected state, of those that have one. */
-export function sumToggles(picture: WithSources): Sum {
-  return computeSum(listAccountViews(picture), 'toggles', ({ toggles }) => {
+export function sumToggles(status: WithSources): Sum {
+  return computeSum(listAccountViews(status), 'toggles', ({ toggles }) => {
     const all = (toggles ?? []).filter(({ expected }) => expected !== null);
     const unknown = all.filter(({ status }) => status === null).length;
     const wrong = all.filter(isWrongToggle).length;
@@ -44,8 +44,8 @@ export function sumToggles(picture: WithSources): Sum {
   });
 }
 
-function sumComponents(picture: WithSources): Sum {
-  return computeSum(listPageViews(picture), 'page', ({ components: { total, notOperational } }) => ({
+function sumComponents(status: WithSources): Sum {
+  return computeSum(listPageViews(status), 'page', ({ components: { total, notOperational } }) => ({
     well: total - notOperational.length,
     wrong: notOperational.length,
   }));
@@ -57,10 +57,10 @@ export function isWrongToggle({ status, expected }: ToggleView): boolean {
 }
 
 /** Sums of pages, phones and toggles in one sentence; null if nothing is known. */
-export function formatWellSums(picture: WithSources): string | null {
-  const phones = sumPhones(picture);
-  const components = sumComponents(picture);
-  const toggles = sumToggles(picture);
+export function formatWellSums(status: WithSources): string | null {
+  const phones = sumPhones(status);
+  const components = sumComponents(status);
+  const toggles = sumToggles(status);
   const parts = [
     ...(phones.well === 0 ? [] : [`${wellOf(phones, 'phone')} registered`]),
     ...(components.well + components.wrong === 0 ? [] : [`${wellOf(components, 'component')} operational`]),

@@ -1,6 +1,6 @@
 /** Advice on sources that cannot be read: a refused key, or a provider that does not respond. */
 import { formatList, toOneLine } from '../../text/plain.ts';
-import type { SourceView } from '../picture.ts';
+import type { SourceView } from '../system-status.ts';
 
 const NAMED = 3;
 

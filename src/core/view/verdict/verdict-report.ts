@@ -3,22 +3,22 @@ import { toTimestamp } from '../../transition/details.ts';
 import { listBegunAlerts } from './alert-order.ts';
 import { findStarting } from './known.ts';
 import type { CauseLoss } from './phone-losses.ts';
-import type { Picture } from '../picture.ts';
+import type { SystemStatus } from '../system-status.ts';
 import { countNotSeen, sumPhones } from './sums.ts';
 import { computeVerdict } from './verdict.ts';
 import type { VerdictReport } from './verdict-schema.ts';
 
-export function reportVerdict(picture: Picture): VerdictReport {
-  const { tone, headline, split, todo, lead, unknown: unread, awaited, losses } = computeVerdict(picture);
-  const starting = findStarting(picture);
-  const { well: registered, wrong, unknown } = sumPhones(picture);
-  const notSeen = countNotSeen(picture);
+export function reportVerdict(status: SystemStatus): VerdictReport {
+  const { tone, headline, split, todo, lead, unknown: unread, awaited, losses } = computeVerdict(status);
+  const starting = findStarting(status);
+  const { well: registered, wrong, unknown } = sumPhones(status);
+  const notSeen = countNotSeen(status);
   return {
     tone,
     headline,
     split,
     todo,
-    open: listBegunAlerts(picture).length,
+    open: listBegunAlerts(status).length,
     alert: lead?.number ?? null,
     unknown: [...unread, ...awaited].map(({ name }) => name),
     ...(starting !== null && { starting }),

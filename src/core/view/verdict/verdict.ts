@@ -11,7 +11,7 @@ import { isAwaited, isUnknownPart, isUnknownSource, findStarting, formatStarting
 import { formatLossHeadline, formatLossSentences, listLossTodos, TOGGLE_ADVICE } from './loss-words.ts';
 import { sumPhoneLosses, type PhoneLosses } from './phone-losses.ts';
 import { listAccountViews } from './sums.ts';
-import type { OpenAlert, Picture, SourceView } from '../picture.ts';
+import type { OpenAlert, SystemStatus, SourceView } from '../system-status.ts';
 import { listUnreadTodos } from './unread-todos.ts';
 
 /** Tone of a state: critical, warning, unknown, running maintenance, well. */
@@ -46,21 +46,21 @@ export interface Verdict {
 const NAMED = 3;
 
 /** Offline phones come first. Next come other critical alerts and warnings, then unknown sources, then maintenance. */
-export function computeVerdict(picture: Picture): Verdict {
-  const open = listBegunAlerts(picture);
-  const losses = sumPhoneLosses(picture);
-  const starting = findStarting(picture);
-  const awaited = starting === null ? [] : picture.sources.filter(isAwaited);
-  const unread = picture.sources.filter(isUnknownSource);
+export function computeVerdict(status: SystemStatus): Verdict {
+  const open = listBegunAlerts(status);
+  const losses = sumPhoneLosses(status);
+  const starting = findStarting(status);
+  const awaited = starting === null ? [] : status.sources.filter(isAwaited);
+  const unread = status.sources.filter(isUnknownSource);
   const unknown = unread.filter((source) => !awaited.includes(source));
   if (losses !== null) {
-    const ofLosses = verdictOfLosses(picture, losses);
+    const ofLosses = verdictOfLosses(status, losses);
     // Advice on phones says whether to call the provider; a refused key is a separate problem.
     const keys = listUnreadTodos(unknown.filter(({ isRefused }) => isRefused === true));
     return { ...ofLosses, todo: [...ofLosses.todo, ...keys], unknown, awaited, cutOff: null };
   }
   const [lead = null, ...others] = open;
-  const cutOff = countCutOff(picture, lead);
+  const cutOff = countCutOff(status, lead);
   if (cutOff !== null) {
     const headline = `${formatCount(cutOff, 'phone')}: not known`;
     const todo = listUnreadTodos(unknown);
@@ -86,7 +86,7 @@ export function computeVerdict(picture: Picture): Verdict {
   )} ${unknown.length === 1 ? 'is' : 'are'}`;
   const unsure = unknown.length === 0 && starting !== null ? formatStarting(starting) : notKnown;
   const headline = isUnknownFirst ? unsure : lead === null ? 'All is well' : toOneLine(lead.title) || 'Without a title';
-  const advice = isUnknownFirst || lead === null ? null : todoOf(picture, lead);
+  const advice = isUnknownFirst || lead === null ? null : todoOf(status, lead);
   return {
     tone,
     headline,
@@ -108,30 +108,30 @@ export function isStart({ tone, unknown }: Pick<Verdict, 'tone' | 'unknown'>): b
 }
 
 /** All phones, if no account answers and the first alert says so; null otherwise. */
-function countCutOff(picture: Picture, lead: OpenAlert | null): number | null {
-  const accounts = listAccountViews(picture);
+function countCutOff(status: SystemStatus, lead: OpenAlert | null): number | null {
+  const accounts = listAccountViews(status);
   const isUnreached = (source: SourceView): boolean =>
     source.unreachable &&
     source.isRefused !== true &&
     (source.type === 'status page' || ACCOUNT_PARTS.every((part) => isUnknownPart(source, part)));
-  const concerned = picture.sources.filter(({ name }) => lead?.sources.includes(name));
+  const concerned = status.sources.filter(({ name }) => lead?.sources.includes(name));
   if (lead !== null && concerned.length === 0) return null;
   const phones = accounts.reduce((sum, account) => sum + (account.phones?.total ?? 0), 0);
   return phones > 0 && accounts.every(isUnreached) && concerned.every(isUnreached) ? phones : null;
 }
 
-function verdictOfLosses(picture: Picture, losses: PhoneLosses): Omit<Verdict, 'unknown' | 'awaited' | 'cutOff'> {
-  const open = listBegunAlerts(picture);
+function verdictOfLosses(status: SystemStatus, losses: PhoneLosses): Omit<Verdict, 'unknown' | 'awaited' | 'cutOff'> {
+  const open = listBegunAlerts(status);
   const lead = open.find((alert) => countOfflineBy(alert) > 0) ?? null;
-  const rankOf = createAlertRanks(open, picture.sources);
+  const rankOf = createAlertRanks(open, status.sources);
   const headline = formatLossHeadline(losses);
   return {
     // A notice without lost phones does not raise the tone of a loss.
     tone: worstTone(open.map((alert) => toTone(rankOf(alert)))),
     headline,
     losses,
-    split: formatLossSentences(losses, picture),
-    todo: listLossTodos(losses, picture),
+    split: formatLossSentences(losses, status),
+    todo: listLossTodos(losses, status),
     lead,
     others: open.filter((alert) => alert !== lead),
     title: losses.customers > 1 ? `${headline}, ${losses.customers} customers` : headline,
@@ -139,7 +139,7 @@ function verdictOfLosses(picture: Picture, losses: PhoneLosses): Omit<Verdict, '
 }
 
 /** Advice on an alert without lost phones; null if there is none, or if the advice on unreadable sources covers it. */
-function todoOf({ sources }: Pick<Picture, 'sources'>, lead: OpenAlert): string | null {
+function todoOf({ sources }: Pick<SystemStatus, 'sources'>, lead: OpenAlert): string | null {
   const { acknowledged, severity, said, parts } = lead;
   const concerned = sources.filter(({ name }) => lead.sources.includes(name));
   if (severity === 'info' || concerned.length === 0) return null;

@@ -5,13 +5,13 @@ import { createFacts } from '../../../src/core/alert/matchers.ts';
 import { findSilence } from '../../../src/core/alert/silence.ts';
 import type { ToggleExpectation } from '../../../src/core/account/settings.ts';
 import { createOwnState } from '../../../src/core/engine/self-source.ts';
-import type { Picture } from '../../../src/core/view/picture.ts';
-import { findAlertInPicture } from '../../../src/core/view/picture-of.ts';
-import { factsWith, pictureWith } from '../../support/picture.ts';
+import type { SystemStatus } from '../../../src/core/view/system-status.ts';
+import { findAlertInStatus } from '../../../src/core/view/build-status.ts';
+import { factsWith, statusWith } from '../../support/system-status.ts';
 import { MINUTE, type PaperAccount, type PaperTown, phones, SETTINGS, town } from '../account/paper-town.ts';
 
-function picture(all: PaperTown, { name, state }: PaperAccount): Picture {
-  return pictureWith({ now: all.now(), timezone: 'Australia/Melbourne', sources: { [name]: state } });
+function status(all: PaperTown, { name, state }: PaperAccount): SystemStatus {
+  return statusWith({ now: all.now(), timezone: 'Australia/Melbourne', sources: { [name]: state } });
 }
 
 const hours = { ranges: [], except: [], timezone: 'Australia/Melbourne' };
@@ -30,7 +30,7 @@ test('one phone and a toggle are muted by themselves, and go on being so', () =>
   account.toggles = [{ id: '301', name: 'After hours', status: true }];
   account.lose(({ extension }) => extension === '101');
   for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
-  const { open, sources } = picture(all, account);
+  const { open, sources } = status(all, account);
   expect(sources[0]?.troubled.map(({ state }) => state)).toEqual(['Offline', 'Off schedule']);
   expect(
     new Map(open.map(({ affected, state, parts: [{ narrower }] }) => [`${affected.join()}: ${state}`, narrower])),
@@ -68,12 +68,12 @@ test('many phones at once are muted with their account', () => {
   const { all, account } = watched();
   account.lose(({ extension }) => extension !== '101');
   for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
-  expect(picture(all, account).open.map(({ state, parts: [{ narrower }] }) => [state, narrower])).toEqual([
+  expect(status(all, account).open.map(({ state, parts: [{ narrower }] }) => [state, narrower])).toEqual([
     ['7 phones offline', null],
   ]);
   account.bringBack();
   for (let minute = 0; minute < 8; minute += 1) account.sweep(MINUTE);
-  const { open, ended } = picture(all, account);
+  const { open, ended } = status(all, account);
   expect([open, ended.map(({ state }) => state)]).toEqual([[], [null]]);
 });
 
@@ -86,7 +86,7 @@ test('a loss that has become part of another is one card with it, and as bad as 
     for (let round = 0; round < count; round += 1) account.sweep(MINUTE);
   };
   const cards = (): unknown[] =>
-    picture(all, account).open.map(({ number, also, title, severity, state }) => ({
+    status(all, account).open.map(({ number, also, title, severity, state }) => ({
       number,
       also,
       title,
@@ -122,7 +122,7 @@ test('the story of an alert shows the phones of the open losses that it has caus
   const shown = (change: object): readonly string[] | undefined => {
     const alerts = account.state.alerts.map((alert) => ({ ...alert, ...change }));
     const facts = factsWith({ now, own, sources: { acme: { ...account.state, alerts } } });
-    return findAlertInPicture(facts, 99).story?.affected;
+    return findAlertInStatus(facts, 99).story?.affected;
   };
   const phonesOf = ['100 (Desk 100)', '101 (Desk 101)', '102 (Desk 102)'];
   expect(shown({ cause: 'trouble' })).toEqual(phonesOf);
@@ -136,7 +136,7 @@ test('sites that were renamed in the configuration have their new names at the n
   const { all, account } = watched();
   const facts = factsWith({ now: all.now(), timezone: 'UTC', sources: { acme: account.state } });
   const sitesNamed = (sites: Readonly<Record<string, string>>): unknown => {
-    const { picture: shown } = findAlertInPicture(
+    const { status: shown } = findAlertInStatus(
       { ...facts, sources: facts.sources.map((source) => ({ ...source, sites })) },
       1,
     );

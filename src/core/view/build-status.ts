@@ -24,11 +24,11 @@ import type {
   MembersView,
   OpenAlert,
   PartView,
-  Picture,
+  SystemStatus,
   PlannedWork,
   ReceiverView,
   SaidByProvider,
-} from './picture.ts';
+} from './system-status.ts';
 import { describeProofStanding, describeReceiverStanding } from './standing/receiver-standing.ts';
 import { findNarrowerMatcher, listEndedSilences, toSilenceView } from './silences.ts';
 import {
@@ -39,7 +39,8 @@ import {
   type Standings,
 } from './standing/source-standings.ts';
 
-export interface PictureFacts extends StandingFacts, Pick<Picture, 'instance' | 'timezone' | 'startedAt' | 'unsaved'> {
+export interface StatusFacts
+  extends StandingFacts, Pick<SystemStatus, 'instance' | 'timezone' | 'startedAt' | 'unsaved'> {
   /** State of Linewatch itself. */
   own: { readonly alerts: readonly Alert[]; readonly silences: readonly Silence[]; readonly proofs?: WeeklyProofs };
   receivers: readonly KnownReceiver[];
@@ -49,11 +50,11 @@ export interface PictureFacts extends StandingFacts, Pick<Picture, 'instance' | 
   members?: MembersView | null;
 }
 
-export function buildPicture(facts: PictureFacts): Picture {
-  return pictureWith(facts, listStandings(facts));
+export function buildStatus(facts: StatusFacts): SystemStatus {
+  return statusWith(facts, listStandings(facts));
 }
 
-function pictureWith(facts: PictureFacts, standings: Standings): Picture {
+function statusWith(facts: StatusFacts, standings: Standings): SystemStatus {
   const { instance, timezone, now, startedAt, own, unsaved } = facts;
   const sources = standings.map(({ view }) => view);
   const alerts = standingAlerts(standings, facts).filter(({ alert }) => !alert.muted);
@@ -87,13 +88,13 @@ function pictureWith(facts: PictureFacts, standings: Standings): Picture {
   };
 }
 
-function weeklyOf(own: PictureFacts['own'], receiver: string): Pick<ReceiverView, 'weekly'> {
+function weeklyOf(own: StatusFacts['own'], receiver: string): Pick<ReceiverView, 'weekly'> {
   const weekly = describeProofStanding(own, receiver);
   return weekly === null ? {} : { weekly };
 }
 
 /** Alerts of every source, and of Linewatch itself. */
-function standingAlerts(standings: Standings, { own }: PictureFacts): AlertStanding[] {
+function standingAlerts(standings: Standings, { own }: StatusFacts): AlertStanding[] {
   return [
     ...standings.flatMap(({ alerts }) => alerts),
     ...own.alerts.map((alert): AlertStanding => ({ alert, shown: NOTHING, planned: null })),
@@ -101,29 +102,29 @@ function standingAlerts(standings: Standings, { own }: PictureFacts): AlertStand
 }
 
 /** The current status, with one of its alerts. */
-export interface AlertInPicture {
-  picture: Picture;
+export interface AlertInStatus {
+  status: SystemStatus;
   /** The alert with this number, or the one that absorbed it; null if no such alert is remembered. */
   story: Story | null;
   /** Values of a source that matchers can refer to. */
   labelsOf(source: string): KnownSource['labels'];
 }
 
-export function findAlertInPicture(facts: PictureFacts, number: number): AlertInPicture {
+export function findAlertInStatus(facts: StatusFacts, number: number): AlertInStatus {
   const standings = listStandings(facts);
-  const labelsOf: AlertInPicture['labelsOf'] = (source) => labelsIn(facts, source);
-  return { picture: pictureWith(facts, standings), story: storyWith(facts, standings, number), labelsOf };
+  const labelsOf: AlertInStatus['labelsOf'] = (source) => labelsIn(facts, source);
+  return { status: statusWith(facts, standings), story: storyWith(facts, standings, number), labelsOf };
 }
 
-function calledIn({ sources }: PictureFacts, source: string): string {
+function calledIn({ sources }: StatusFacts, source: string): string {
   return sources.find(({ name }) => name === source)?.called ?? source;
 }
 
-function labelsIn({ sources }: PictureFacts, source: string): KnownSource['labels'] {
+function labelsIn({ sources }: StatusFacts, source: string): KnownSource['labels'] {
   return sources.find(({ name }) => name === source)?.labels ?? {};
 }
 
-function storyWith(facts: PictureFacts, standings: Standings, number: number): Story | null {
+function storyWith(facts: StatusFacts, standings: Standings, number: number): Story | null {
   const alerts = standingAlerts(standings, facts);
   const standingOf: StandingOf = new Map(alerts.map((standing) => [standing.alert, standing]));
   const all = joinParts(alerts.map(({ alert }) => alert));
@@ -162,14 +163,14 @@ function isCarriedFor({ id, also }: JoinedAlert, alert: Alert): boolean {
 }
 
 /** Compares while the alert was open, as far as its subjects are known. */
-function mutedAtSomeTime(silence: Silence, alert: Alert, facts: PictureFacts): boolean {
+function mutedAtSomeTime(silence: Silence, alert: Alert, facts: StatusFacts): boolean {
   const { openedAt, resolvedAt } = alert;
   const asked = askedFor(alert, facts);
   const from = Math.max(silence.from, openedAt);
   return from < (resolvedAt ?? facts.now + 1) && findSilence([silence], asked, from) !== null;
 }
 
-function askedFor(alert: Alert, facts: PictureFacts): Facts {
+function askedFor(alert: Alert, facts: StatusFacts): Facts {
   const { source, lastChange } = alert;
   return askedOf(toAlertView(alert), lastChange === null ? [] : [lastChange], labelsIn(facts, source));
 }
@@ -188,7 +189,7 @@ const NOTHING: AlertStanding['shown'] = { state: null, affected: [], words: null
 
 type StandingOf = ReadonlyMap<Alert, AlertStanding>;
 
-function openAlert(whole: JoinedAlert, standingOf: StandingOf, facts: PictureFacts): OpenAlert {
+function openAlert(whole: JoinedAlert, standingOf: StandingOf, facts: StatusFacts): OpenAlert {
   const { id, number, severity, title, because, startedAt, sources, parts, all, also, acknowledged } = whole;
   const shownOf = (part: Alert): AlertStanding['shown'] => standingOf.get(part)?.shown ?? NOTHING;
   const [lead, ...more] = parts;
@@ -223,7 +224,7 @@ function openAlert(whole: JoinedAlert, standingOf: StandingOf, facts: PictureFac
 }
 
 /** Facts with all parts, as they are not limited to one receiver. */
-function factsOf({ id, all, parts, status }: JoinedAlert, { sources }: PictureFacts): AlertFacts {
+function factsOf({ id, all, parts, status }: JoinedAlert, { sources }: StatusFacts): AlertFacts {
   const accounts = new Map(
     sources.flatMap(({ name, called = name, state }) => (isAccount(state) ? [[name, called] as const] : [])),
   );
@@ -251,7 +252,7 @@ function noticeOf(id: string, sources: readonly KnownSource[]): NoticeOfAlert | 
 }
 
 /** Title of a loss at several customers, as in messages; null for any other alert. */
-function titleOverCustomers(parts: readonly PartView[], sources: PictureFacts['sources']): string | null {
+function titleOverCustomers(parts: readonly PartView[], sources: StatusFacts['sources']): string | null {
   const losses = parts.flatMap(({ source, phones }) => (phones === undefined ? [] : [{ source, ...phones }]));
   const accounts = [...Map.groupBy(losses, ({ source }) => source)].map(([source, own]) => {
     const down = own.reduce((sum, { offline }) => sum + offline, 0);
@@ -274,7 +275,7 @@ function wordsOf(all: JoinedAlert['all'], standingOf: StandingOf): Pick<OpenAler
   };
 }
 
-function partView(alert: Alert, { affected, phones }: AlertStanding['shown'], facts: PictureFacts): PartView {
+function partView(alert: Alert, { affected, phones }: AlertStanding['shown'], facts: StatusFacts): PartView {
   const asked = askedFor(alert, facts);
   const silence = findSilence(facts.own.silences, asked, facts.now);
   return {

@@ -17,7 +17,7 @@ import type { PartPhones } from './story/part-phones.ts';
 import type { ImportProgress } from './standing/import-progress.ts';
 import type { ProofStanding, ReceiverStanding } from './standing/receiver-standing.ts';
 
-export interface Picture {
+export interface SystemStatus {
   instance: string;
   /** IANA name of the zone for people. */
   timezone: string;

@@ -1,4 +1,4 @@
-/** Pictures of an IT firm with customers and of one firm, calm and in their nights: whatever the pages show of them adds up. */
+/** Statuses of an IT firm with customers and of one firm, calm and in their nights: whatever the pages show of them adds up. */
 import { sortOpenAlerts } from '../../src/core/view/verdict/alert-order.ts';
 import type {
   AccountView,
@@ -8,10 +8,10 @@ import type {
   OpenAlert,
   PageView,
   PartView,
-  Picture,
+  SystemStatus,
   SiteView,
   SourceView,
-} from '../../src/core/view/picture.ts';
+} from '../../src/core/view/system-status.ts';
 import { toSiteKey, type RecentHours, type TroubleSpan } from '../../src/core/view/recent.ts';
 import type { AlertStory } from '../../src/core/history/rows.ts';
 import type { AlertHistory } from '../../src/core/view/story/alert-history.ts';
@@ -19,7 +19,7 @@ import type { Story } from '../../src/core/view/story/story.ts';
 import type { RecentDeliveries } from '../../src/core/view/recent-deliveries.ts';
 import type { WaitingReport } from '../../src/core/view/status-schema.ts';
 import type { RecentHistory } from '../../src/web/views/now-page.ts';
-import { accountView, alertView, INCIDENT, pageView, partView, pictureView, SITE_LOST, VIEWED_AT } from './views.ts';
+import { accountView, alertView, INCIDENT, pageView, partView, statusView, SITE_LOST, VIEWED_AT } from './views.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -30,7 +30,7 @@ type Account = SourceView & AccountView;
 type Page = SourceView & PageView;
 
 export interface Stood {
-  picture: Picture;
+  status: SystemStatus;
   past: RecentHistory;
 }
 
@@ -270,13 +270,13 @@ function recentOf(
 export function stood(
   sources: SourceView[],
   open: OpenAlert[],
-  more: Partial<Picture>,
+  more: Partial<SystemStatus>,
   lost: ReadonlyMap<string, TroubleSpan[]> = new Map(),
 ): Stood {
   const accounts = sources.flatMap((one) => (one.type === 'account' ? [one] : []));
   const pages = sources.flatMap((one) => (one.type === 'status page' ? [one] : []));
   return {
-    picture: pictureView(sources, sortOpenAlerts(open, sources), { timezone: ZONE, maintenance: PLANNED, ...more }),
+    status: statusView(sources, sortOpenAlerts(open, sources), { timezone: ZONE, maintenance: PLANNED, ...more }),
     past: { recent: recentOf(accounts, pages, lost), days: null },
   };
 }
@@ -471,7 +471,7 @@ export function deliveriesOf(stood: Stood): Stood & { deliveries: RecentDeliveri
   ];
   return {
     ...stood,
-    picture: { ...stood.picture, receivers },
+    status: { ...stood.status, receivers },
     deliveries: {
       delivered: 61,
       missed: 3,
@@ -503,9 +503,9 @@ export function onePhone(): Stood {
   return stood([provider(0), account('One Phone', [[0, 1, null]])], [], { instance: 'One Phone', maintenance: [] });
 }
 
-/** What is told of an open alert of the picture. */
-export function storyOfOpen({ picture }: Stood, number: number, given: Partial<Story> = {}): Story {
-  const alert = picture.open.find((one) => one.number === number);
+/** The story of an open alert. */
+export function storyOfOpen({ status }: Stood, number: number, given: Partial<Story> = {}): Story {
+  const alert = status.open.find((one) => one.number === number);
   if (alert === undefined) throw new Error(`#${number} is not open`);
   return {
     ...alert,
@@ -536,7 +536,7 @@ export function recoveringNight(): Stood & {
 } {
   const night = firmNight();
   const acknowledged = { by: 'Priya Nair', comment: 'Called Southern Cross, case 88213.', at: VIEWED_AT - 3 * MINUTE };
-  const open = night.picture.open.map((alert) =>
+  const open = night.status.open.map((alert) =>
     alert.number === 4
       ? {
           ...alert,
@@ -546,7 +546,7 @@ export function recoveringNight(): Stood & {
         }
       : alert,
   );
-  const before = night.picture.open.find(({ number }) => number === 4);
+  const before = night.status.open.find(({ number }) => number === 4);
   const losses = (before?.parts ?? []).flatMap(({ source, phones }) =>
     phones === undefined
       ? []
@@ -555,10 +555,10 @@ export function recoveringNight(): Stood & {
   const total = losses.reduce((sum, one) => sum + one.total, 0);
   const registered = losses.reduce((sum, one) => sum + one.registered, 0);
   const still = new Set(open.flatMap(({ parts }) => parts.map(({ source }) => source)));
-  const sources = night.picture.sources.map((source) =>
+  const sources = night.status.sources.map((source) =>
     source.type === 'account' && !still.has(source.name) ? allBack(source) : source,
   );
-  const picture = { ...night.picture, open, sources };
+  const status = { ...night.status, open, sources };
   const past: AlertHistory = {
     moments: [],
     messages: [],
@@ -577,14 +577,14 @@ export function recoveringNight(): Stood & {
     felt: null,
   };
   const over = storyOfOpen(night, 4, { number: 5, status: 'resolved', endedAt: VIEWED_AT - MINUTE, acknowledged });
-  const open4 = storyOfOpen({ ...night, picture }, 4, { also: [9] });
+  const open4 = storyOfOpen({ ...night, status }, 4, { also: [9] });
   const rows = past.phones.flatMap(({ at, bySite }) =>
     bySite.map((one) => ({ ...one, at, away: 0, lost: one.total - one.registered })),
   );
   const kept = { alerts: [], transitions: [], carried: [], deliveries: [], phones: rows, silences: [] };
   return {
     ...night,
-    picture,
+    status,
     stories: [open4, storyOfOpen(night, 6), over],
     pasts: new Map([
       [4, past],

@@ -2,34 +2,34 @@
 import type { AccountState } from '../../src/core/engine/account-kind.ts';
 import { createOwnState } from '../../src/core/engine/self-source.ts';
 import type { SourceState } from '../../src/core/engine/page-kind.ts';
-import type { Picture } from '../../src/core/view/picture.ts';
+import type { SystemStatus } from '../../src/core/view/system-status.ts';
 import { renderNowPage, type RecentHistory } from '../../src/web/views/now-page.ts';
 import { NO_FILTER, type Filter } from '../../src/web/views/customer-filter.ts';
-import { buildPicture, type PictureFacts } from '../../src/core/view/picture-of.ts';
+import { buildStatus, type StatusFacts } from '../../src/core/view/build-status.ts';
 import type { KnownSource } from '../../src/core/view/standing/source-standings.ts';
 
 /** The page that shows it, as somebody at this machine sees it who may change something. */
 export async function pageWith(
-  picture: Picture,
+  status: SystemStatus,
   filter: Partial<Filter> = {},
   past: RecentHistory = { recent: null, days: null },
 ): Promise<string> {
   const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
-  return String(await renderNowPage({ picture, viewer, refreshSeconds: 60 }, { ...NO_FILTER, ...filter }, past));
+  return String(await renderNowPage({ status, viewer, refreshSeconds: 60 }, { ...NO_FILTER, ...filter }, past));
 }
 
-export interface Stand extends Partial<Omit<PictureFacts, 'sources'>> {
+export interface Stand extends Partial<Omit<StatusFacts, 'sources'>> {
   now: number;
   /** By name, status pages first. */
   sources: Readonly<Record<string, SourceState | AccountState>>;
   sites?: Readonly<Record<string, string>>;
 }
 
-export function pictureWith(stand: Stand): Picture {
-  return buildPicture(factsWith(stand));
+export function statusWith(stand: Stand): SystemStatus {
+  return buildStatus(factsWith(stand));
 }
 
-export function factsWith({ sources, sites = {}, ...given }: Stand): PictureFacts {
+export function factsWith({ sources, sites = {}, ...given }: Stand): StatusFacts {
   return {
     instance: 'hq',
     timezone: 'UTC',

@@ -1,23 +1,23 @@
-/** Status, page, metrics, readiness and digest print one picture: about the same fact they say the same. */
+/** Status, page, metrics, readiness and digest print one value: about the same fact they say the same. */
 import { expect, test } from 'vitest';
 import { formatStatus } from '../../../src/cli/status/status-text.ts';
 import type { Alert } from '../../../src/core/alert/alert.ts';
 import { createOwnState } from '../../../src/core/engine/self-source.ts';
 import { composeDigest } from '../../../src/core/view/daily-digest.ts';
-import type { Picture } from '../../../src/core/view/picture.ts';
-import { buildPicture } from '../../../src/core/view/picture-of.ts';
+import type { SystemStatus } from '../../../src/core/view/system-status.ts';
+import { buildStatus } from '../../../src/core/view/build-status.ts';
 import { listUnreadyReasons } from '../../../src/core/view/readiness.ts';
 import { reportStatus } from '../../../src/core/view/status-report.ts';
 import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import { createMetrics } from '../../../src/web/data/metrics.ts';
-import { knownSource, pageWith } from '../../support/picture.ts';
+import { knownSource, pageWith } from '../../support/system-status.ts';
 import { HOUR, MINUTE, phones, SETTINGS, START, town } from '../account/paper-town.ts';
 
 const ALWAYS = { ranges: [], except: [], timezone: 'UTC' };
 const WAITING = createSampleMessage('notice.opened', 'chat', START);
 const TROUBLE = { since: START, reason: 'it answered 503' };
 
-async function picture(): Promise<Picture> {
+async function makeStatus(): Promise<SystemStatus> {
   const all = town();
   await all.sweepPage();
   const account = all.account('acme', phones(100, 8, '203.0.113.7'), {
@@ -43,7 +43,7 @@ async function picture(): Promise<Picture> {
   const [first] = page.alerts;
   const own: Alert = { ...first!, id: 'own', number: 9, source: 'linewatch', title: 'mail fails', notice: null };
   const known = { refused: [], failing: null, stuck: null };
-  return buildPicture({
+  return buildStatus({
     instance: 'hq',
     timezone: 'UTC',
     now: all.now(),
@@ -87,7 +87,7 @@ async function picture(): Promise<Picture> {
   });
 }
 
-const given = await picture();
+const given = await makeStatus();
 const report = reportStatus(given);
 const digest = composeDigest(given, 'UTC');
 const status = formatStatus(report, { timezone: 'UTC', now: given.now }, '/state');
