@@ -27,8 +27,8 @@ export async function findRuntime(architecture: Architecture): Promise<Runtime> 
   const name = `node-linux-${ARCHITECTURES[architecture]}` as const;
   const version = packageJson.optionalDependencies[name];
   const installed = join(ROOT, 'node_modules', name);
-  const isThere = await readFile(join(installed, 'package.json'), 'utf8').catch(() => null);
-  if (isThere !== null) return await readRuntime(installed, { name, version });
+  const manifest = await readFile(join(installed, 'package.json'), 'utf8').catch(() => null);
+  if (manifest !== null) return await readRuntime(installed, { name, version });
   const folder = await mkdtemp(join(tmpdir(), 'linewatch-runtime-'));
   try {
     return await readRuntime(await fetched(name, version, folder), { name, version });

@@ -89,12 +89,12 @@ export function createNinetyDays({ read, timezone, now }: DaysOptions): () => Pr
     if (settled?.key !== key) settled = { key, ...(await settle(history, over, at)) };
     const news = await added(history, settled, over.length, lasting, at);
     const pages = await history.pageRecords();
-    const past = listNoticedDays(pages, news.rows, days, at);
+    const noticed = listNoticedDays(pages, news.rows, days, at);
     const works = await listPastWork(history, pages, { since: spanOf(days).since, until: at });
     const keptSince = kept?.since ?? null;
     const isFirst = keptSince !== null && keptSince >= (days.at(-1)?.since ?? 0);
     const hours = isFirst ? await countHours(history, at, zone) : null;
-    known = { mark, days: { days, keptSince, ...news, ...past, works, hours } };
+    known = { mark, days: { days, keptSince, ...news, ...noticed, works, hours } };
     return known.days;
   }
 

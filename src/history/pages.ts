@@ -19,13 +19,13 @@ export async function* readTransitionPages(
   const { sources, kinds, subjects, statuses, numbers } = wanted;
   const lists = { source: sources, kind: kinds, subject: subjects, status: statuses, number: numbers };
   const asked = Object.entries(lists).flatMap(([column, list]) => (list === undefined ? [] : [{ column, list }]));
-  const among = asked.map(({ column }) => {
+  const conditions = asked.map(({ column }) => {
     const one = column === 'number' ? 'CAST(one.value AS INTEGER)' : 'one.value';
     return ` AND ${column} IN (SELECT ${one} FROM ${each(`$${column}`)})`;
   });
   // Sizes are known without reading the contents.
   const next = `SELECT at, rowid AS place, octet_length(content) AS size FROM transitions
-    WHERE at >= $at AND at < $until AND (at, rowid) > ($at, $place)${among.join('')}
+    WHERE at >= $at AND at < $until AND (at, rowid) > ($at, $place)${conditions.join('')}
     ORDER BY at, rowid LIMIT ${ROWS_A_PAGE}`;
   const sized = `SELECT place, SUM(size) OVER (ORDER BY at, place) - size AS ahead FROM (${next}) AS next`;
   const page = `SELECT rowid AS place, transitions.* FROM transitions

@@ -73,10 +73,10 @@ export function createWriteBuffer(): WriteBuffer {
       for (const { record } of happened) writer.transition(record);
       const went = deliveries.some(RECORDS_AT_ONCE);
       for (const { record } of went) writer.delivery(record);
-      const past = [...notices].slice(0, RECORDS_AT_ONCE);
-      for (const [, row] of past) writer.notice(row);
+      const rows = [...notices].slice(0, RECORDS_AT_ONCE);
+      for (const [, row] of rows) writer.notice(row);
       return () => {
-        for (const [key, row] of past) if (notices.get(key) === row) notices.delete(key);
+        for (const [key, row] of rows) if (notices.get(key) === row) notices.delete(key);
         for (const [source, all] of open) if (alerts.get(source) === all) alerts.delete(source);
         if (silences === muting) silences = [];
         standings = standings.filter((standing) => !written.has(standing));

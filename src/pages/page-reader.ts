@@ -32,7 +32,7 @@ export interface PageReader {
    */
   document?(signal: AbortSignal): Promise<ReadOrMissed<DocumentObservation>>;
   /** For pages with a long archive: each call is one request at lowest priority. */
-  past?: PastReader;
+  pastNotices?: PastReader;
   /** Milliseconds left of a 429's Retry-After; 0 if none. */
   restMs(): number;
 }

@@ -29,7 +29,7 @@ export function createApp(web: Web): Hono<Env> {
     async render(viewer) {
       await web.recent();
       const seen = limitWeb(web, viewer);
-      const page = await renderNowPage(createPageContext(seen, viewer), NO_FILTER, await seen.past.now());
+      const page = await renderNowPage(createPageContext(seen, viewer), NO_FILTER, await seen.history.now());
       return finishPage(String(page), web.redact);
     },
     isCurrent: viewers.isCurrent,

@@ -57,7 +57,7 @@ async function showCustomer(c: WebRequest): Promise<Response> {
   const key = c.req.param('key') ?? '';
   const web = limitToCustomers(c.get('web'), [key]);
   const context = createPageContext(web, c.get('viewer'));
-  const page = await renderCustomerPage(context, key, await web.past.now());
+  const page = await renderCustomerPage(context, key, await web.history.now());
   return await show(
     c,
     page ?? renderError(contextOf(c), 'There is no such customer', 1),
@@ -70,29 +70,32 @@ export function addPageRoutes(app: Hono<Env>): void {
   const shown = async (c: WebRequest, page: Fragment): Promise<Response> => await show(c, page, c.get('web').redact);
   app.get('/', async (c) => {
     const web = c.get('web');
-    const past = await web.past.now();
+    const history = await web.history.now();
     const wall = c.req.query('wall');
     const known = createPageContext(web, c.get('viewer'));
     const context = c.req.query('refresh') === 'off' ? { ...known, refreshSeconds: null } : known;
     const filter = readFilter((name) => c.req.query(name));
-    return await shown(c, wall === undefined ? renderNowPage(context, filter, past) : renderWallPage(context, past));
+    return await shown(
+      c,
+      wall === undefined ? renderNowPage(context, filter, history) : renderWallPage(context, history),
+    );
   });
   app.get('/customers/:key', async (c) => await showCustomer(c));
   app.get('/days', async (c) => {
     const web = c.get('web');
     const context = createPageContext(web, c.get('viewer'));
     const filter = readDaysFilter((name) => c.req.query(name));
-    const trouble = await makeWhileConnected(c, web.past.trouble);
+    const trouble = await makeWhileConnected(c, web.history.trouble);
     if (trouble !== null) {
       const page = renderDaysFrame(context, await renderDaysContent(context, trouble, filter));
       return await show(c, page, web.redact, 503);
     }
-    const content = async (): Promise<Fragment> => await renderDaysContent(context, await web.past.days(), filter);
+    const content = async (): Promise<Fragment> => await renderDaysContent(context, await web.history.days(), filter);
     return await showWhile(c, (main) => renderDaysFrame(context, main), content, web);
   });
   exportRoutes(app);
   app.get('/maintenance', async (c) => {
-    const { days } = await c.get('web').past.now();
+    const { days } = await c.get('web').history.now();
     return await shown(c, renderMaintenancePage(contextOf(c), days));
   });
   app.get('/alerts/:number{[0-9]{1,9}}', (c) => showStory(c, null, { by: '', comment: '' }));
@@ -136,7 +139,7 @@ async function showSilences(c: WebRequest, form: SilenceForm, trouble: string | 
 
 async function showDeliveries(c: WebRequest, answer: DeliveriesAnswer): Promise<Response> {
   const web = c.get('web');
-  const [waiting, recent] = [await web.waiting(), await web.past.deliveries()];
+  const [waiting, recent] = [await web.waiting(), await web.history.deliveries()];
   const page = renderDeliveriesPage(createPageContext(web, c.get('viewer')), waiting, recent, answer);
   return await show(c, page, web.redact, answer.trouble === undefined ? 200 : 422);
 }
@@ -151,12 +154,12 @@ async function showTest(c: WebRequest, receiver: string): Promise<Response> {
 async function showStory(c: WebRequest, trouble: string | null, form: TakingForm): Promise<Response> {
   const web = c.get('web');
   const number = Number(c.req.param('number'));
-  const { status, story, past, unread } = await readStory(web, number, c.req.query('id'));
+  const { status, story, history, unread } = await readStory(web, number, c.req.query('id'));
   const context = createPageContext(web, c.get('viewer'), status);
   if (story === null && unread !== null) return sendPlain(c, 503, web.redact(unread));
   if (story === null) return await show(c, renderNoAlertPage(context, number), web.redact, 404);
   const callers = renderCallers(status, await web.missed(number), number);
-  const page = renderAlertPage(context, story, past, { asked: number, trouble, form, callers });
+  const page = renderAlertPage(context, story, history, { asked: number, trouble, form, callers });
   return await show(c, page, web.redact, trouble === null ? 200 : 422);
 }
 

@@ -96,7 +96,7 @@ export interface Web {
   withSilence(ask: SilenceAsk): SystemStatus;
   /** Sources visible to a user of these customers: their accounts, and the pages of those. */
   sourcesOf(customers: readonly string[]): ReadonlySet<string>;
-  past: PageHistory;
+  history: PageHistory;
   /** Messages not yet delivered. */
   waiting(): Promise<readonly WaitingReport[]>;
   metrics: Metrics;

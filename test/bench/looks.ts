@@ -37,11 +37,11 @@ export async function measureLooks(): Promise<Row[]> {
   return [...rows, ...(await measureDays())];
 }
 
-function renderNow({ status, past }: Stood): ReturnType<typeof renderNowPage> {
+function renderNow({ status, history }: Stood): ReturnType<typeof renderNowPage> {
   return renderNowPage(
     contextOf(status),
     readFilter(() => undefined),
-    past,
+    history,
   );
 }
 

@@ -12,12 +12,12 @@ async function group(
   documents: MemoryDocuments,
   { startAt = START, isUnsavedElsewhere = false } = {},
 ): Promise<RunningDaemon> {
-  const among = {
+  const shard = {
     part: 'group 2',
     others: [],
     isUnsavedElsewhere: () => isUnsavedElsewhere,
   };
-  return await runDaemon({ statusUrl, startAt, intervalMs: 30_000, documents, options: { among } });
+  return await runDaemon({ statusUrl, startAt, intervalMs: 30_000, documents, options: { shard } });
 }
 
 test('is not told by the group, is known over a restart, and is over with the next that arrives', async () => {

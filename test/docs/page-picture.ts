@@ -68,8 +68,8 @@ export async function pagePicture(): Promise<string> {
 
 /** A firm's twenty customers in a provider's outage, with one dead site that is not the provider's. */
 export async function firmPicture(): Promise<string> {
-  const { status, past } = firmNight();
-  return asSvg(await pageWith(status, {}, past), FIRM_HEIGHT);
+  const { status, history } = firmNight();
+  return asSvg(await pageWith(status, {}, history), FIRM_HEIGHT);
 }
 
 /** The body of a page and its style sheet in an SVG, which is XML. */

@@ -23,8 +23,8 @@ afterAll(async () => await provider.close());
 
 function past() {
   const reader = createPageReader(createStatusClient({ baseUrl: provider.statusUrl, limiter }));
-  if (reader.past === undefined) throw new Error('the page lists its past');
-  return reader.past;
+  if (reader.pastNotices === undefined) throw new Error('the page lists its past');
+  return reader.pastNotices;
 }
 
 test('pages come in turn, the last of them without another', async () => {

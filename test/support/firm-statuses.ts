@@ -31,7 +31,7 @@ type Page = SourceView & PageView;
 
 export interface Stood {
   status: SystemStatus;
-  past: RecentHistory;
+  history: RecentHistory;
 }
 
 /** Name, then sites as offline, all and name. */
@@ -277,7 +277,7 @@ export function stood(
   const pages = sources.flatMap((one) => (one.type === 'status page' ? [one] : []));
   return {
     status: statusView(sources, sortOpenAlerts(open, sources), { timezone: ZONE, maintenance: PLANNED, ...more }),
-    past: { recent: recentOf(accounts, pages, lost), days: null },
+    history: { recent: recentOf(accounts, pages, lost), days: null },
   };
 }
 
@@ -559,7 +559,7 @@ export function recoveringNight(): Stood & {
     source.type === 'account' && !still.has(source.name) ? allBack(source) : source,
   );
   const status = { ...night.status, open, sources };
-  const past: AlertHistory = {
+  const history: AlertHistory = {
     moments: [],
     messages: [],
     phones: [
@@ -578,7 +578,7 @@ export function recoveringNight(): Stood & {
   };
   const over = storyOfOpen(night, 4, { number: 5, status: 'resolved', endedAt: VIEWED_AT - MINUTE, acknowledged });
   const open4 = storyOfOpen({ ...night, status }, 4, { also: [9] });
-  const rows = past.phones.flatMap(({ at, bySite }) =>
+  const rows = history.phones.flatMap(({ at, bySite }) =>
     bySite.map((one) => ({ ...one, at, away: 0, lost: one.total - one.registered })),
   );
   const kept = { alerts: [], transitions: [], carried: [], deliveries: [], phones: rows, silences: [] };
@@ -587,8 +587,8 @@ export function recoveringNight(): Stood & {
     status,
     stories: [open4, storyOfOpen(night, 6), over],
     pasts: new Map([
-      [4, past],
-      [5, past],
+      [4, history],
+      [5, history],
     ]),
     kept: new Map([
       [4, kept],

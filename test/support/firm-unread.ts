@@ -51,5 +51,5 @@ export function startingFirm(): Stood {
   );
   const { receivers } = deliveriesOf(calm).status;
   const status = { ...calm.status, startedAt: VIEWED_AT - 18_000, ended: [], sources, receivers };
-  return { status, past: { recent: null, days: null } };
+  return { status, history: { recent: null, days: null } };
 }

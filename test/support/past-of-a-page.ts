@@ -76,7 +76,7 @@ export async function openPast(options: NoticeImportOptions) {
   let life = 0;
   let dead = Promise.withResolvers<void>();
   let process: { paper: PaperDaemon; history: History };
-  let past = { months, keepMs };
+  let noticeImport = { months, keepMs };
 
   async function asked<T>(own: number, what: string, answer: () => T | Promise<T>): Promise<T> {
     const gone = new Promise<never>(() => undefined);
@@ -118,7 +118,7 @@ export async function openPast(options: NoticeImportOptions) {
     const own = life;
     const ownClock = clock;
     dead = Promise.withResolvers();
-    const times = { now: () => clock.now(), monotonic: clock.monotonic, keepMs: () => past.keepMs };
+    const times = { now: () => clock.now(), monotonic: clock.monotonic, keepMs: () => noticeImport.keepMs };
     // What waits is written a moment later, as it is in the daemon.
     const later = (work: () => void, ms: number): void => {
       void ownClock.sleep(ms, new AbortController().signal).then(() => (own === life ? work() : undefined));
@@ -131,8 +131,8 @@ export async function openPast(options: NoticeImportOptions) {
       disk,
       ...(weather !== undefined && { weather }),
       wrapReader: (_, reader) =>
-        other?.open((what, answer) => asked(own, what, answer)) ?? { ...reader, past: pastOf(own) },
-      options: { history, past },
+        other?.open((what, answer) => asked(own, what, answer)) ?? { ...reader, pastNotices: pastOf(own) },
+      options: { history, noticeImport },
     };
     process = { history, paper: await startPaperDaemon(given) };
   }
@@ -162,10 +162,10 @@ export async function openPast(options: NoticeImportOptions) {
       }
     },
     /** Stopped as it should be, and started again with another configuration. */
-    async restart(changed: Partial<typeof past> = {}): Promise<void> {
+    async restart(changed: Partial<typeof noticeImport> = {}): Promise<void> {
       await process.paper.stop();
       await process.history.close();
-      past = { ...past, ...changed };
+      noticeImport = { ...noticeImport, ...changed };
       clock = virtualClock(clock.now());
       await start();
     },

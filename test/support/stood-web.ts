@@ -49,9 +49,9 @@ export async function openStood(first: Shown): Promise<StoodWeb> {
     }),
     withSilence: () => shown.status,
     sourcesOf: () => new Set(shown.status.sources.map(({ name }) => name)),
-    past: {
+    history: {
       days: async () => (await shown.days) ?? 'The history is not kept.',
-      now: () => Promise.resolve(shown.past),
+      now: () => Promise.resolve(shown.history),
       deliveries: () => Promise.resolve(shown.deliveries ?? null),
       trouble: () => Promise.resolve(null),
       story: (number) => Promise.resolve(shown.kept?.get(number) ?? null),

@@ -12,10 +12,10 @@ import type { KnownSource } from '../../src/core/view/standing/source-standings.
 export async function pageWith(
   status: SystemStatus,
   filter: Partial<Filter> = {},
-  past: RecentHistory = { recent: null, days: null },
+  history: RecentHistory = { recent: null, days: null },
 ): Promise<string> {
   const viewer = { name: null, isSignedIn: false, whyNotChange: null, maySignIn: false, customers: null };
-  return String(await renderNowPage({ status, viewer, refreshSeconds: 60 }, { ...NO_FILTER, ...filter }, past));
+  return String(await renderNowPage({ status, viewer, refreshSeconds: 60 }, { ...NO_FILTER, ...filter }, history));
 }
 
 export interface Stand extends Partial<Omit<StatusFacts, 'sources'>> {

@@ -126,7 +126,7 @@ export async function tellNight({ yaml, phones, story }: NightPlan): Promise<Tol
   }));
   const kept = openKeptHistory(config);
   const place = config;
-  const past = createPageHistory({
+  const pageHistory = createPageHistory({
     history: kept,
     place,
     timezone: () => config.timezone,
@@ -138,7 +138,7 @@ export async function tellNight({ yaml, phones, story }: NightPlan): Promise<Tol
     daemons: createSingleDaemon(() => paper.daemon),
     now: clock.now,
     configuration: () => config,
-    history: { past, failed: (_what, error) => void raise(error) },
+    stories: { history: pageHistory, failed: (_what, error) => void raise(error) },
     record: () => Promise.resolve(),
   });
   const control = await serveControl<DaemonContract>({

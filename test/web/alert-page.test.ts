@@ -11,10 +11,10 @@ type Viewer = Parameters<typeof renderAlertPage>[0]['viewer'];
 async function show(
   { status }: Stood,
   story: Parameters<typeof renderAlertPage>[1],
-  past: Parameters<typeof renderAlertPage>[2] = null,
+  history: Parameters<typeof renderAlertPage>[2] = null,
   viewer: Viewer = VIEWER,
 ): Promise<string> {
-  return String(await renderAlertPage({ status, viewer, refreshSeconds: null }, story, past, PARTS));
+  return String(await renderAlertPage({ status, viewer, refreshSeconds: null }, story, history, PARTS));
 }
 
 function textOf(page: string): string {

@@ -113,7 +113,7 @@ test('a row of the history that nobody can read leaves what is remembered', asyn
     readStory(
       {
         alert: () => ({ status, story, labelsOf: () => ({}) }),
-        past: { story: () => Promise.resolve(kept) },
+        history: { story: () => Promise.resolve(kept) },
         failed: (what) => failed.push(what),
       },
       103,
@@ -121,11 +121,11 @@ test('a row of the history that nobody can read leaves what is remembered', asyn
   expect(await ask({ ...nothing, transitions: [{ transition: null }] as never })).toEqual({
     status,
     story,
-    past: null,
+    history: null,
     unread: null,
   });
   expect(failed).toEqual(['the history of alert #103']);
-  expect(await ask(nothing)).toMatchObject({ story, past: { moments: [] } });
+  expect(await ask(nothing)).toMatchObject({ story, history: { moments: [] } });
 });
 
 test('one of which only the history knows is shown as far as it can be read', async () => {
@@ -144,12 +144,12 @@ test('one of which only the history knows is shown as far as it can be read', as
   const shown = await readStory(
     {
       alert: () => ({ status, story: null, labelsOf: () => ({}) }),
-      past: { story: () => Promise.resolve({ ...kept, transitions } as unknown as AlertStory) },
+      history: { story: () => Promise.resolve({ ...kept, transitions } as unknown as AlertStory) },
       failed: (what) => failed.push(what),
     },
     7,
   );
-  expect(shown).toMatchObject({ story: { number: 7, title: 'Calls fail', endedAt: 3 }, past: null });
+  expect(shown).toMatchObject({ story: { number: 7, title: 'Calls fail', endedAt: 3 }, history: null });
   expect(failed).toHaveLength(1);
 });
 

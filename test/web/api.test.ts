@@ -45,7 +45,7 @@ test('every answer is as its schema says', async () => {
 });
 
 test('status sends nothing that its schema does not name', async () => {
-  const { status, past } = deliveriesOf(firmNight());
+  const { status, history } = deliveriesOf(firmNight());
   const calls = {
     unread: [{ report: 'charges outgoing', is_missing: true }],
     still: [{ report: 'missed', since: null }],
@@ -80,7 +80,7 @@ test('status sends nothing that its schema does not name', async () => {
     ],
     shards: [{ shard: 1, sources: ['provider'], holder: 'first', epoch: 3, renewedMs: 100 }],
   };
-  await using web = await openStood({ status: { ...status, sources, open, receivers, members }, past });
+  await using web = await openStood({ status: { ...status, sources, open, receivers, members }, history });
   const answer: unknown = await (await fetch(`${web.url}/api/status`)).json();
   const read = API.status.schema.parse(answer);
   expect(answer).toMatchObject({ members: { cut_off: true, groups: [{}] } });

@@ -23,7 +23,7 @@ function webOf(reports: readonly MissedReport[] | string): Web {
     status: () => STATUS,
     redact: (text: string) => text,
     sourcesOf: (customers: readonly string[]) => new Set(customers),
-    past: {},
+    history: {},
     changes: {},
   } as unknown as Web;
 }

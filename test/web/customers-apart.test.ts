@@ -188,7 +188,7 @@ async function openFirm() {
     log: quietLog,
     now: () => now,
     commits,
-    past: {
+    history: {
       days: () => Promise.resolve(days),
       now: () =>
         Promise.resolve({

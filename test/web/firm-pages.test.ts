@@ -16,8 +16,8 @@ function sumOfRows(html: string): number {
   return rows.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-async function pageOf({ status, past }: Stood): Promise<string> {
-  return await pageWith(status, { all: true }, past);
+async function pageOf({ status, history }: Stood): Promise<string> {
+  return await pageWith(status, { all: true }, history);
 }
 
 test('in the night of twenty customers the rows add up to the headline, which is said once', async () => {
@@ -36,14 +36,14 @@ test('in the night of twenty customers the rows add up to the headline, which is
 
 /** The firm with one phone among the strange ones: the phone is offline. */
 function onePhoneLost(): Stood {
-  const { status, past } = strangeFirm();
+  const { status, history } = strangeFirm();
   const sources = status.sources.filter(({ type, called }) => type !== 'account' || called === 'One Phone');
   const names = new Set(sources.map(({ name }) => name));
   const open = status.open.map((alert) => ({
     ...alert,
     parts: alert.parts.filter(({ source }) => names.has(source)),
   }));
-  return { status: { ...status, sources, open: open as typeof status.open }, past };
+  return { status: { ...status, sources, open: open as typeof status.open }, history };
 }
 
 test.each([
@@ -54,13 +54,13 @@ test.each([
   ['of one phone', onePhoneLost()],
 ])(
   'in the night of a firm %s every number of the verdict is the sum of the rows below it',
-  async (_, { status, past }) => {
+  async (_, { status, history }) => {
     const [, offline = '', total = ''] =
       /^([\d,]+) of ([\d,]+) phones? offline/.exec(computeVerdict(status).headline) ?? [];
     const [lost, all] = [Number(offline.replace(',', '')), Number(total.replace(',', ''))];
     let [sum, rows] = [0, ''];
     for (let page = 1; page <= 5; page += 1) {
-      const html = await pageWith(status, { all: true, page }, past);
+      const html = await pageWith(status, { all: true, page }, history);
       // The last page is shown again where there is none.
       const table = /<tbody>[^]*?<\/tbody>/.exec(html.slice(html.indexOf('class="cust"')))?.[0] ?? html;
       if (rows.includes(table)) break;
@@ -92,15 +92,15 @@ test.each([
   ['Etc/UTC', 'UTC'],
   ['Australia/Melbourne', 'Australia/Melbourne'],
 ])('the zone %s is named %s, whose sign is that of the clock above', async (timezone, shown) => {
-  const { status, past } = firmCalm();
-  const html = await pageOf({ status: { ...status, timezone }, past });
+  const { status, history } = firmCalm();
+  const html = await pageOf({ status: { ...status, timezone }, history });
   expect(html).toContain(`Times are those of ${shown}.`);
 });
 
 test('the wall shows every customer in trouble, and the sum of those beyond its rows', async () => {
   const [twenty, many] = [firmNight(), firmNight(60)];
-  const wallOf = async ({ status, past }: Stood): Promise<string> =>
-    String(await renderWallPage({ status, viewer: VIEWER, refreshSeconds: 60 }, past));
+  const wallOf = async ({ status, history }: Stood): Promise<string> =>
+    String(await renderWallPage({ status, viewer: VIEWER, refreshSeconds: 60 }, history));
   expect((await wallOf(twenty)).match(/<li class="(?:crit|unk)" id="c-/g)).toHaveLength(13);
   const html = await wallOf(many);
   expect(html.match(/<li class="(?:crit|unk)" id="c-/g)).toHaveLength(12);
@@ -108,8 +108,8 @@ test('the wall shows every customer in trouble, and the sum of those beyond its 
 });
 
 test('in calm the wall of very many customers shows those with news, each with what it was', async () => {
-  const wallOf = async ({ status, past }: Stood): Promise<string> =>
-    String(await renderWallPage({ status, viewer: VIEWER, refreshSeconds: 60 }, past));
+  const wallOf = async ({ status, history }: Stood): Promise<string> =>
+    String(await renderWallPage({ status, viewer: VIEWER, refreshSeconds: 60 }, history));
   const html = await wallOf(firmCalm(250));
   expect(html.match(/class="tile[ "]/g)).toHaveLength(2);
   expect(html).toContain('1 phone, 15 min at 06:17');
@@ -120,7 +120,7 @@ test('in calm the wall of very many customers shows those with news, each with w
 });
 
 test('the wall of a start does not say of a customer that was not read yet that all its phones are registered', async () => {
-  const { status, past } = firmCalm(250);
+  const { status, history } = firmCalm(250);
   const unread = { lastReadAt: null, unreadMs: 1_000, unsweptMs: Infinity, state: null };
   const accounts = status.sources.filter(({ type }) => type === 'account').slice(0, 40);
   const begun = {
@@ -128,7 +128,7 @@ test('the wall of a start does not say of a customer that was not read yet that 
     sources: status.sources.map((source) => (accounts.includes(source) ? { ...source, ...unread } : source)),
   };
   const wallOf = async (shown: Stood['status']): Promise<string> =>
-    String(await renderWallPage({ status: shown, viewer: VIEWER, refreshSeconds: 60 }, past));
+    String(await renderWallPage({ status: shown, viewer: VIEWER, refreshSeconds: 60 }, history));
   const html = await wallOf(begun);
   expect(html).toMatch(/and \d+ customers more, \d+ of them not read yet/);
   expect(html).not.toContain('more, all registered');

@@ -69,7 +69,7 @@ export interface OpenWebOptions extends Partial<RunningOptions> {
   /** Default: nothing is led by others. */
   recent?: () => Promise<void>;
   /** Default: the history of this daemon. */
-  past?: PageHistory;
+  history?: PageHistory;
 }
 
 /** What the operator gave in confidence; the page and everything beside it must hide it. */
@@ -89,7 +89,7 @@ export async function openWeb({
   mayChange = [],
   members,
   recent,
-  past,
+  history,
   ...given
 }: OpenWebOptions = {}): Promise<OpenWeb> {
   const provider = await startProvider();
@@ -181,8 +181,8 @@ export async function openWeb({
     log: quietLog,
     now: clock.now,
     commits,
-    past:
-      past ??
+    history:
+      history ??
       createPageHistory({
         history: openKeptHistory({ stateDir: kept.directory, instance: 'hq', database: null }),
         place: { stateDir: kept.directory, instance: 'hq', database: null },

@@ -23,7 +23,7 @@ function place(log = quietLog): WebPlace {
       alert: () => {
         throw new Error('nobody asks for an alert here');
       },
-      past: {
+      history: {
         days: () => Promise.resolve('there is none'),
         now: () => Promise.resolve({ recent: null, days: null }),
         deliveries: () => Promise.resolve(null),

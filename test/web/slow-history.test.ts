@@ -24,7 +24,7 @@ async function openBesideDatabase(): Promise<SlowWeb> {
   const clock = manualClock(Date.parse('2026-06-01T12:00:00Z'));
   const answered = Promise.withResolvers<null>();
   let asked = Promise.withResolvers<void>();
-  const past = createPageHistory({
+  const history = createPageHistory({
     history: {
       read<T>(_question: (history: HistoryReader) => Promise<T>) {
         asked.resolve();
@@ -37,7 +37,7 @@ async function openBesideDatabase(): Promise<SlowWeb> {
     log: quietLog,
     clock: toTimers(clock),
   });
-  return Object.assign(await openWeb({ past }), {
+  return Object.assign(await openWeb({ history }), {
     clock,
     async nextQuestion() {
       await asked.promise;

@@ -122,12 +122,12 @@ export function readAlertNumber(written = ''): number {
 async function keptStory(config: Config, platform: Platform, number: number): Promise<StoryReport> {
   const { alert } = await readKeptState(config, platform);
   const kept = openKeptHistory(config);
-  const past: StoryHistory = {
+  const history: StoryHistory = {
     story: (known, id) => kept.read((reader) => reader.story(known, id)).catch(whyUnread),
   };
   const failed = (what: string): void => platform.err.write(`linewatch: note: ${what} cannot be shown\n`);
   try {
-    const { story, past: recorded, unread } = await readStory({ alert, past, failed }, number);
+    const { story, history: recorded, unread } = await readStory({ alert, history, failed }, number);
     if (story === null) throw new CommandFailure(unread ?? `There is no alert #${number}, or it is forgotten.`);
     return reportStory(story, recorded, unread);
   } finally {

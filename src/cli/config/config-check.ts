@@ -84,8 +84,8 @@ function showsText({ ends, history, components, hits, maintenance, texts }: Page
     ...(texts ? [] : ['texts']),
     ...(ends === 'absence' ? ['how a notice ends'] : []),
   ];
-  const past = history === null ? 'nothing is kept of what is over' : `kept are ${history}`;
-  return lacking.length === 0 ? past : `it does not show ${formatList(lacking, Infinity, ' or ')}; ${past}`;
+  const kept = history === null ? 'nothing is kept of what is over' : `kept are ${history}`;
+  return lacking.length === 0 ? kept : `it does not show ${formatList(lacking, Infinity, ' or ')}; ${kept}`;
 }
 
 /** A few one by one, more together if they are read alike. */

@@ -32,13 +32,13 @@ export function createSecretSource(platform: Platform, directory: string, files:
     async take(wanted, credential) {
       const path = join(directory, credential.name);
       const from = files[credential.name];
-      const isThere = await isFile(path);
-      if (isThere && from !== undefined) {
+      const exists = await isFile(path);
+      if (exists && from !== undefined) {
         throw new CommandFailure(`${path} is already there and stays as it is; ${from} is not used`);
       }
       if (from === undefined && !canAsk(platform)) lines ??= linesOf(platform);
-      const value = isThere ? '' : await secretOf(platform, wanted, credential, from, lines);
-      return { ...credential, path, state: isThere ? 'kept' : value === '' ? 'missing' : 'given', value };
+      const value = exists ? '' : await secretOf(platform, wanted, credential, from, lines);
+      return { ...credential, path, state: exists ? 'kept' : value === '' ? 'missing' : 'given', value };
     },
   };
 }

@@ -53,7 +53,7 @@ export function createDemoPage({ config, platform, clock, log, history, daemon }
   const drawn = createDaemonStatusReader(() => ({ config, daemon: daemon(), reading, clock, startedAt, log }));
   const kept = openKeptHistory(config);
   const timezone = (): string => config.timezone;
-  const past = createPageHistory({
+  const pageHistory = createPageHistory({
     history: kept,
     place: config,
     timezone,
@@ -66,7 +66,10 @@ export function createDemoPage({ config, platform, clock, log, history, daemon }
     daemons: createSingleDaemon(daemon),
     now: clock.now,
     configuration: () => config,
-    history: { past, failed: (what, error) => log.error('What the history has cannot be shown', { what, error }) },
+    stories: {
+      history: pageHistory,
+      failed: (what, error) => log.error('What the history has cannot be shown', { what, error }),
+    },
     record: history.record,
   });
   const commits = createCommits();
@@ -81,7 +84,7 @@ export function createDemoPage({ config, platform, clock, log, history, daemon }
     log,
     now: clock.now,
     commits,
-    past,
+    history: pageHistory,
   });
   const look = Promise.withResolvers<void>();
   const place = createWebPlace(web, log, (request) => (isLook(request) ? look.resolve() : undefined));

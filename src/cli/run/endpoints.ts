@@ -86,7 +86,7 @@ export function createEndpoints({ platform, first, lock, present, clock, log }: 
   }
 
   async function record(): Promise<void> {
-    await Promise.all([...histories].map((history) => history.record()));
+    await Promise.all([...histories].map((each) => each.record()));
   }
 
   const status: StatusReader['status'] = (only) => shown().status(only);
@@ -101,11 +101,11 @@ export function createEndpoints({ platform, first, lock, present, clock, log }: 
   const recent: StatusReader['recent'] = async () => await shown().recent();
   const commits = createCommits();
   const kept = openKeptHistory(first.config);
-  const past = createPageHistory({
+  const history = createPageHistory({
     history: kept,
     place: first.config,
     doubted() {
-      for (const history of histories) history.doubted();
+      for (const each of histories) each.doubted();
     },
     record,
     reportNames: (customer) => namesOf(present.config, platform.hostname, customer),
@@ -119,7 +119,7 @@ export function createEndpoints({ platform, first, lock, present, clock, log }: 
     alert,
     now: clock.now,
     configuration: () => present.config,
-    history: { past, failed: (what, error) => log.error('What the history has cannot be shown', { what, error }) },
+    stories: { history, failed: (what, error) => log.error('What the history has cannot be shown', { what, error }) },
     record,
     members: () => members,
   });
@@ -136,7 +136,7 @@ export function createEndpoints({ platform, first, lock, present, clock, log }: 
     log,
     now: clock.now,
     commits,
-    past,
+    history,
   });
   const place = createWebPlace(web, log);
 
@@ -162,9 +162,9 @@ export function createEndpoints({ platform, first, lock, present, clock, log }: 
         daemons: createSingleDaemon(theOne),
       };
     },
-    records(history) {
-      histories.add(history);
-      return () => void histories.delete(history);
+    records(added) {
+      histories.add(added);
+      return () => void histories.delete(added);
     },
     shows(drawn, of) {
       seen = { ...drawn, daemons: of };

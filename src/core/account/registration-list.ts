@@ -167,8 +167,8 @@ function findCutTail(
   const census = takeCensus(phones, sites);
   const site = census.siteOf(first);
   if (address === null || site === null) return [];
-  const isThere = findSite(address, sites).key === site.key;
-  if (!isThere && (known?.relocation === undefined || census.siteOf(known)?.key !== site.key)) return [];
+  const isAtSite = findSite(address, sites).key === site.key;
+  if (!isAtSite && (known?.relocation === undefined || census.siteOf(known)?.key !== site.key)) return [];
   if (before !== undefined) return tail;
   const isElsewhere = gone.length - tail.length > MISSING_ELSEWHERE * tail.length;
   const early = tail.filter((phone) => hadTimeLeft(phone, clock));

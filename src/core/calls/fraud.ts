@@ -72,12 +72,12 @@ export interface FraudContext {
 export function findFraud(all: FraudHistory, look: FraudContext): FraudEpisode | null | undefined {
   const { now } = look;
   if (all.knownSince === null || now - all.knownSince < FRAUD.knownDays * DAY_SECONDS) return undefined;
-  const past = { ...all, calls: all.calls.filter(({ kind }) => kind === 'outgoing') };
+  const history = { ...all, calls: all.calls.filter(({ kind }) => kind === 'outgoing') };
   const begins = now - FRAUD.lookBackSeconds;
   const compared = begins - FRAUD.comparedDays * DAY_SECONDS;
-  const isFar = createFarCheck(past, look, begins);
+  const isFar = createFarCheck(history, look, begins);
   const allowed = look.spend.allow.length === 0 ? () => false : compileGlobs(look.spend.allow.map(({ to }) => to));
-  const outgoing = past.calls.filter(({ ended }) => ended >= compared && ended <= now);
+  const outgoing = history.calls.filter(({ ended }) => ended >= compared && ended <= now);
   const first = outgoing.findIndex(({ ended }) => ended >= begins);
   const before = first < 0 ? outgoing : outgoing.slice(0, first);
   const recent = (first < 0 ? [] : outgoing.slice(first))
@@ -87,22 +87,22 @@ export function findFraud(all: FraudHistory, look: FraudContext): FraudEpisode |
       return { id, uuid, began, ended, talk, from, to, rate, key: toNumberKey(to), far: isFar(call) };
     });
   const far = before.filter((call) => isFar(call) !== null);
-  return findLastEpisode(recent, summarizeHistory({ before, far }, past, look, begins), past, look);
+  return findLastEpisode(recent, summarizeHistory({ before, far }, history, look, begins), history, look);
 }
 
 /** Classifies a call as abroad, premium by its number, or billed at three times the dearest usual minute. */
 function createFarCheck(
-  past: FraudHistory,
+  history: FraudHistory,
   { country, spend }: FraudContext,
   begins: number,
 ): (call: OutgoingCall) => FraudCall['far'] {
   const isPremium = compileGlobs(spend.premium);
   const perMinute = (call: OutgoingCall): number => {
-    const charge = past.chargeOf(call);
+    const charge = history.chargeOf(call);
     return charge === null || call.talk < 30 ? 0 : (charge * 60) / call.talk;
   };
   let dearest = 0;
-  for (const call of past.calls) {
+  for (const call of history.calls) {
     if (call.ended >= begins) continue;
     const own = perMinute(call);
     if (own > dearest && !isPremium(call.to)) dearest = own;
@@ -139,15 +139,15 @@ interface Before {
 
 function summarizeHistory(
   { before, far }: Before,
-  past: FraudHistory,
+  history: FraudHistory,
   { timezone }: FraudContext,
   begins: number,
 ): Usual {
   const local = createLocalHours(timezone);
   const oldest = begins - FRAUD.newRateDays * DAY_SECONDS;
-  const kept = past.calls.filter(({ ended }) => ended < begins && ended >= oldest);
+  const kept = history.calls.filter(({ ended }) => ended < begins && ended >= oldest);
   const rates = new Set(kept.map(({ rate }) => rate));
-  for (const [rate, at] of past.rates) if (at >= oldest && at < begins) rates.add(rate);
+  for (const [rate, at] of history.rates) if (at >= oldest && at < begins) rates.add(rate);
   let numbers: ReadonlySet<string> | null = null;
   let phonebook: ReadonlySet<string> | null = null;
   return {
@@ -156,7 +156,7 @@ function summarizeHistory(
     isKnown(key) {
       // Hardly any number is called so often that this is asked.
       numbers ??= new Set([...new Set(kept.map(({ to }) => to))].map((to) => toNumberKey(to) ?? ''));
-      phonebook ??= past.phonebook();
+      phonebook ??= history.phonebook();
       return numbers.has(key) || phonebook.has(key);
     },
     hours: new Set(before.map(({ began }) => local(began).hourOfWeek)),
@@ -208,7 +208,7 @@ type Fired = Map<FraudRule, { level: Exclude<Severity, 'info'>; calls: readonly 
 function findLastEpisode(
   recent: readonly FraudCall[],
   usual: Usual,
-  past: FraudHistory,
+  history: FraudHistory,
   look: FraudContext,
 ): FraudEpisode | null {
   let open: { rules: FraudEpisode['rules']; calls: Map<string, FraudCall>; last: number } | null = null;
@@ -216,7 +216,7 @@ function findLastEpisode(
   for (const [index, call] of recent.entries()) {
     if (open !== null && call.ended - open.last > HOUR_SECONDS) open = null;
     while ((recent[first]?.ended ?? call.ended) <= call.ended - HOUR_SECONDS) first += 1;
-    const fired = applyRules(recent.slice(first, index + 1), usual, past, look);
+    const fired = applyRules(recent.slice(first, index + 1), usual, history, look);
     if (fired.size === 0) {
       if (open !== null && isRelated(open.calls, call)) {
         open.calls.set(call.id, call);
@@ -243,12 +243,12 @@ function isRelated(calls: ReadonlyMap<string, FraudCall>, call: FraudCall): bool
   return call.key !== null && [...calls.values()].some(({ key, far }) => far === null && key === call.key);
 }
 
-function applyRules(hour: readonly FraudCall[], usual: Usual, past: FraudHistory, look: FraudContext): Fired {
+function applyRules(hour: readonly FraudCall[], usual: Usual, history: FraudHistory, look: FraudContext): Fired {
   const fired: Fired = new Map();
   const far = hour.filter((call) => call.far !== null);
   const fresh = far.filter(({ rate, talk }) => !usual.rates.has(rate) && talk > 0);
   const long = fresh.filter(({ talk }) => talk >= FRAUD.newRate.seconds);
-  const billed = fresh.reduce((sum, call) => sum + (past.chargeOf(call) ?? 0), 0);
+  const billed = fresh.reduce((sum, call) => sum + (history.chargeOf(call) ?? 0), 0);
   const isCritical = fresh.length >= FRAUD.newRate.critical || billed >= look.spend.alarm * UNIT;
   if (isCritical && fresh.length > 0) fired.set('F1', { level: 'critical', calls: fresh });
   else if (long.length >= FRAUD.newRate.warning) fired.set('F1', { level: 'warning', calls: fresh });

@@ -160,16 +160,16 @@ function findForecast({ sums, firstKnown }: SpendBook, spend: Spend, settings: S
 
 /** Undefined if the past is too short to judge. `now` is epoch milliseconds. */
 export function judgeFraud(
-  past: FraudHistory,
+  history: FraudHistory,
   lines: readonly Line[] | null,
   now: number,
   settings: NumberSettings & { spend: SpendSettings },
 ): CallFinding[] | undefined {
   const { country, timezone, spend } = settings;
-  const episode = findFraud(past, { now: Math.floor(now / SECOND), country, timezone, spend });
+  const episode = findFraud(history, { now: Math.floor(now / SECOND), country, timezone, spend });
   if (episode === undefined) return undefined;
   if (episode === null) return [];
-  const details = createFraudDetails(episode, past, lines, { country, spend });
+  const details = createFraudDetails(episode, history, lines, { country, spend });
   return [
     {
       kind: 'fraud.suspected',
@@ -187,14 +187,14 @@ const FRAUD_KEY = 'now';
 
 function createFraudDetails(
   { calls: all, rules, level, since, last }: FraudEpisode,
-  past: FraudHistory,
+  history: FraudHistory,
   lines: readonly Line[] | null,
   { country, spend }: { country: string; spend: SpendSettings },
 ): FraudDetails {
   const calls = selectSuspected(all);
   const far = calls.flatMap((call) => (call.far === null ? [] : [{ ...call, code: call.far.code }]));
   const known = new Set(
-    past.calls.filter(({ kind, ended }) => kind === 'outgoing' && ended < since).map(({ to }) => toNumberKey(to)),
+    history.calls.filter(({ kind, ended }) => kind === 'outgoing' && ended < since).map(({ to }) => toNumberKey(to)),
   );
   const destinations = [...Map.groupBy(far, ({ code }) => code)].map(([code, some]) => ({
     code,
@@ -207,7 +207,7 @@ function createFraudDetails(
     ...findUser(number, lines),
   }));
   const numbers = [...Map.groupBy(calls, ({ to }) => to)].map(([number, some]) => ({ number, calls: some.length }));
-  const billed = calls.reduce((sum, call) => sum + (past.chargeOf(call) ?? 0), 0);
+  const billed = calls.reduce((sum, call) => sum + (history.chargeOf(call) ?? 0), 0);
   const byCalls = (a: { calls: number }, b: { calls: number }): number => b.calls - a.calls;
   return {
     rules: rules.map(({ rule, level: severity }) => ({ rule, severity })),

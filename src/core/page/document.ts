@@ -66,9 +66,9 @@ export function findDocumentMiss({ document }: Snapshot): Miss | null {
  * Adds the page's archive of closed notices. If everything open changed at once, the archive shows whether these are
  * new notices or known ones under new ids.
  */
-export function withPastNotices(seen: DocumentObservation, past: Listing<Notice>): DocumentObservation {
-  if (past.kind === 'missed' || seen.notices === null) return seen;
-  return { ...seen, notices: [...seen.notices, ...past.items] };
+export function withPastNotices(seen: DocumentObservation, listing: Listing<Notice>): DocumentObservation {
+  if (listing.kind === 'missed' || seen.notices === null) return seen;
+  return { ...seen, notices: [...seen.notices, ...listing.items] };
 }
 
 /** Everything open is gone and everything listed is new: either an ordinary day or a migration. */

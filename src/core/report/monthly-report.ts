@@ -191,8 +191,8 @@ export function computeStanding(
   const { states, phones, readings } = rows;
   const last = findMaximum(readings.map(({ until }) => until));
   const isGone = !isWatched && last < span.until;
-  const isThere = states.length + phones.length + readings.length > 0 && !(isGone && last < span.since);
-  if (!isThere) return { sources: [], uptimes: [], sites: [] };
+  const isListed = states.length + phones.length + readings.length > 0 && !(isGone && last < span.since);
+  if (!isListed) return { sources: [], uptimes: [], sites: [] };
   const seen = { since: span.since, until: isGone ? last : span.until };
   const parts = Map.groupBy(readings, ({ part }) => part);
   // A source without readings in the span is unknown throughout.

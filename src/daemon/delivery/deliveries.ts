@@ -52,7 +52,7 @@ export interface DeliveryOptions {
   pages: readonly Named[];
   accounts?: readonly Named[];
   /** Sources that other daemons of the installation watch. */
-  among?: { others: readonly Named[] };
+  shard?: { others: readonly Named[] };
   receivers: readonly Receiver[];
   documents: Documents;
   history?: History;
@@ -126,7 +126,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
       random,
       promised: () => (audience === 'people' ? sharedStart.tellable(pending.to(name)) : pending.to(name)),
       isPromised: pending.holds,
-      sources: [...options.pages, ...(options.accounts ?? []), ...(options.among?.others ?? [])].map(
+      sources: [...options.pages, ...(options.accounts ?? []), ...(options.shard?.others ?? [])].map(
         ({ name: of }) => of,
       ),
       muting,

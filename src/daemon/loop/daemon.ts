@@ -75,7 +75,7 @@ export const SHORT_GRACE_MS = 1_000;
  * `run`. Rejects as the documents do.
  */
 export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
-  const shared = createShared(options, await options.documents.own(createOwnState(options.among?.part)));
+  const shared = createShared(options, await options.documents.own(createOwnState(options.shard?.part)));
   await takeUp(shared);
   const { sources, deliveries, own, muting, toPeople, unsaved, loopFailures } = shared;
   return {
@@ -136,13 +136,13 @@ async function takeUp(shared: SharedDeps): Promise<void> {
     configured: receivers.map(({ name }) => name),
     ...(prove !== undefined && { proving: prove }),
   });
-  await unwatched.end((name) => sources.named(name) !== undefined || isOfOthers(name, options.among));
-  await eraseUnreadCalls(documents, (name) => shared.calls.has(name) || isOfOthers(name, options.among));
+  await unwatched.end((name) => sources.named(name) !== undefined || isOfOthers(name, options.shard));
+  await eraseUnreadCalls(documents, (name) => shared.calls.has(name) || isOfOthers(name, options.shard));
 }
 
 /** Only the first shard ends sources that are no longer watched, for all shards. */
-function isOfOthers(source: string, among: DaemonOptions['among']): boolean {
-  return among !== undefined && (among.part !== null || among.others.some(({ name }) => name === source));
+function isOfOthers(source: string, shard: DaemonOptions['shard']): boolean {
+  return shard !== undefined && (shard.part !== null || shard.others.some(({ name }) => name === source));
 }
 
 async function run(shared: SharedDeps, stop: AbortSignal, graceMs: () => number): Promise<void> {
@@ -170,7 +170,7 @@ async function run(shared: SharedDeps, stop: AbortSignal, graceMs: () => number)
     keepGoing(OWN_LOOP, () => unsaved.run(stop), going),
     runSources(shared, stop),
     ...callRuns(shared, stop),
-    ...noticeImportRuns(shared, stop).map(([name, past]) => keepGoing(toImportLoopName(name), past, going)),
+    ...noticeImportRuns(shared, stop).map(([name, run]) => keepGoing(toImportLoopName(name), run, going)),
     ...keepAliveRuns(shared, stop, abandon.signal),
     ...receiptRuns(shared, stop),
     ...[...deliveries.all].map(([name, delivery]) =>
@@ -233,14 +233,14 @@ function keepAliveRuns(shared: SharedDeps, stop: AbortSignal, abandon: AbortSign
   });
 }
 
-/** A past that is stored nowhere is not read. */
+/** Past notices are read only if a history stores them. */
 function noticeImportRuns(
   { options, sources, records }: SharedDeps,
   stop: AbortSignal,
 ): [string, () => Promise<void>][] {
-  const { history, past, clock, log } = options;
-  if (history === undefined || past === undefined) return [];
-  const deps = { options: past, history, clock, log, records };
+  const { history, noticeImport, clock, log } = options;
+  if (history === undefined || noticeImport === undefined) return [];
+  const deps = { options: noticeImport, history, clock, log, records };
   return options.pages.flatMap((page): [string, () => Promise<void>][] => {
     const source = sources.pages.get(page.name);
     return source === undefined ? [] : [[page.name, () => runNoticeImport(page, source, deps, stop)]];
@@ -259,14 +259,14 @@ interface Teller {
  */
 async function catchUp(
   sources: readonly Teller[],
-  isThere: (receiver: string) => boolean,
+  isConfigured: (receiver: string) => boolean,
   failed: (source: string, error: unknown) => void,
 ): Promise<void> {
-  const returns = sources.filter(({ state }) => hasReturned(state.alerts, isThere));
+  const returns = sources.filter(({ state }) => hasReturned(state.alerts, isConfigured));
   await Promise.all(returns.map(({ name, tick }) => tick().catch((error: unknown) => failed(name, error))));
 }
 
 /** True if a receiver was notified of an alert, missed a change while unconfigured, and is back. */
-function hasReturned(alerts: readonly Alert[], isThere: (receiver: string) => boolean): boolean {
-  return alerts.some(({ told }) => told.some(({ receiver, missed }) => missed === true && isThere(receiver)));
+function hasReturned(alerts: readonly Alert[], isConfigured: (receiver: string) => boolean): boolean {
+  return alerts.some(({ told }) => told.some(({ receiver, missed }) => missed === true && isConfigured(receiver)));
 }

@@ -48,11 +48,11 @@ export async function runNoticeImport(
   { options, history, clock, log, records }: NoticeImportDeps,
   stop: AbortSignal,
 ): Promise<void> {
-  const { past } = reader;
-  if (past === undefined) return;
+  const { pastNotices } = reader;
+  if (pastNotices === undefined) return;
   while (source.lastSweptAt === null && !stop.aborted) await clock.sleep(NOT_YET_MS, stop);
   if (options.months > 0 && !stop.aborted) {
-    const deps = { name, past, ...options, history, clock, log, restMs: () => reader.restMs() };
+    const deps = { name, pastNotices, ...options, history, clock, log, restMs: () => reader.restMs() };
     await importPastNotices(
       {
         ...deps,

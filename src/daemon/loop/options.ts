@@ -82,7 +82,7 @@ export interface DaemonOptions {
   /** Receives records of all changes; default: no history. */
   history?: History;
   /** How far to import the past from before the watch; default: not at all. */
-  past?: NoticeImportOptions;
+  noticeImport?: NoticeImportOptions;
   clock: Clock;
   /** Watches the progress of loops; default: none. */
   progress?: Progress | null;
@@ -91,7 +91,7 @@ export interface DaemonOptions {
   /** Reserves alert numbers if other members assign some as well; default: this daemon is alone. */
   reserveNumbers?: ReserveNumbers;
   /** Other daemons that watch other sources of the installation; default: none. */
-  among?: ShardRelation;
+  shard?: ShardRelation;
   /** Limits on number and age of waiting messages; default: 100 MB, and 30 days for ended alerts. */
   bounds?: Bounds;
   /**

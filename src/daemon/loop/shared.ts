@@ -89,7 +89,7 @@ const NOBODY = { receivers: [], timezone: 'UTC' };
 export function createShared(options: DaemonOptions, ownDocument: Document<OwnState>): SharedDeps {
   const { clock, log, random, observer = {}, accounts = [] } = options;
   const watched = [...options.pages, ...accounts];
-  const everywhere = [...watched, ...(options.among?.others ?? [])];
+  const everywhere = [...watched, ...(options.shard?.others ?? [])];
   const labels = new Map(everywhere.map((source) => [source.name, source.labels]));
   const [numbers, parts] = [createAlertNumbers(options.reserveNumbers), createAlertParts()];
   const sources = createSources(accounts, parts.byId);
@@ -101,10 +101,10 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   );
   const report = (event: OwnEvent): void => tell({ kind: 'state', ...describeOwnEvent(event) });
   const loopFailures = createLoopFailures({ log, clock, random, tell: report });
-  const [{ answersAgain }, isToldElsewhere] = [options.documents, options.among?.isUnsavedElsewhere];
+  const [{ answersAgain }, isToldElsewhere] = [options.documents, options.shard?.isUnsavedElsewhere];
   const unsaved = createUnsaved({ log, clock, tell: report, isToldElsewhere, answersAgain });
   // Several daemons with the same receivers leave reports of failures to their owner, which reports once.
-  const found = options.among === undefined ? null : createFoundTroubles();
+  const found = options.shard === undefined ? null : createFoundTroubles();
   const reported: Troubles = {
     isKnown: (receiver) => isReportedFailing(own.state.alerts, receiver),
     happened: tell,

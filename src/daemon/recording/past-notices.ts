@@ -26,7 +26,7 @@ import type { Clock } from '../common/clock.ts';
 
 export interface PastImportDeps {
   name: string;
-  past: PastReader;
+  pastNotices: PastReader;
   /** Months to go back; `Infinity` for all. */
   months: number;
   keepMs: number;
@@ -35,7 +35,7 @@ export interface PastImportDeps {
   log: Log;
   /** Progress of the import, and snapshot of the page. */
   known(): { past?: PastImport; snapshot: Snapshot };
-  keep(past: PastImport, isWorthSaving: boolean): Promise<void>;
+  keep(progress: PastImport, isWorthSaving: boolean): Promise<void>;
   /** Wall time of the last complete sweep of the page; after it, a failure concerns only part of the page. */
   readAt(): number | null;
   restMs(): number;
@@ -62,12 +62,12 @@ export async function importPastNotices(deps: PastImportDeps, stop: AbortSignal)
   const asking = createAsking(deps, stop);
   const isWhole = await readLists(deps, asking, stop);
   const read = await readDetails(deps, asking, stop);
-  const past = known().past;
-  if (read === null || past === undefined || stop.aborted) return;
-  if (isWhole) deps.history.noticed([toReachRow(name, recordBegin(past, read))]);
+  const progress = known().past;
+  if (read === null || progress === undefined || stop.aborted) return;
+  if (isWhole) deps.history.noticed([toReachRow(name, recordBegin(progress, read))]);
   await deps.history.flush();
-  await keep(finishImport(past, clock.now()), true);
-  const { total, archived, unreadable } = past;
+  await keep(finishImport(progress, clock.now()), true);
+  const { total, archived, unreadable } = progress;
   log.info('Past notices are read', { source: name, notices: total, archived: archived.length, unreadable });
 }
 
@@ -108,7 +108,7 @@ function createAsking({ clock, restMs, readAt }: PastImportDeps, stop: AbortSign
 
 /** False if a list cannot be read to its end, or if stopped. */
 async function readLists(
-  { name, past, known, keep, log }: PastImportDeps,
+  { name, pastNotices, known, keep, log }: PastImportDeps,
   asking: Asking,
   stop: AbortSignal,
 ): Promise<boolean> {
@@ -119,7 +119,7 @@ async function readLists(
     const next = so?.next ?? null;
     if (so === undefined || stop.aborted) return false;
     if (next === null) return true;
-    const answer = await asking.one(() => past.list(next.timeline, next.page, stop));
+    const answer = await asking.one(() => pastNotices.list(next.timeline, next.page, stop));
     if (answer === null) return false;
     if (answer.kind === 'missed') {
       if (!asking.isHopeless(`${next.timeline} ${next.page}`)) continue;
@@ -145,7 +145,7 @@ async function readDetails(
   asking: Asking,
   stop: AbortSignal,
 ): Promise<readonly PastNotice[] | null> {
-  const { past, clock } = deps;
+  const { pastNotices, clock } = deps;
   const handed = new Set<string>();
   while (!stop.aborted) {
     const left = await whatIsLeft(deps);
@@ -154,7 +154,7 @@ async function readDetails(
     if (left === null || queue.length === 0) await clock.sleep(HISTORY_RETRY_MS, stop);
     for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
       const { id } = one;
-      const answer = await asking.one(() => past.notice(id, stop));
+      const answer = await asking.one(() => pastNotices.notice(id, stop));
       if (answer === null) return null;
       if (answer.kind === 'observed') {
         handed.add(id);
@@ -174,11 +174,12 @@ async function whatIsLeft({ name, history, known, keep }: PastImportDeps) {
     alerted: await readAlertedNotices(archive, name),
     written: (await readPageRecords(archive, name))[0]?.notices ?? [],
   }));
-  const { past, snapshot } = known();
-  if (found === null || past === undefined) return null;
-  const listed = listUnreadNotices(past, new Set(found.written.map(({ id }) => id)));
+  const { past: progress, snapshot } = known();
+  if (found === null || progress === undefined) return null;
+  const listed = listUnreadNotices(progress, new Set(found.written.map(({ id }) => id)));
   const ids = listed.filter(({ id }) => !isWatchedHere(snapshot, id));
-  if (past.settled !== past.total - ids.length) await keep({ ...past, settled: past.total - ids.length }, false);
+  const settled = progress.total - ids.length;
+  if (progress.settled !== settled) await keep({ ...progress, settled }, false);
   return { ...found, ids };
 }
 
@@ -196,15 +197,15 @@ async function settle(
   { known, keep }: PastImportDeps,
   { archived = [], unreadable = [] }: Partial<Pick<PastImport, 'archived' | 'unreadable'>>,
 ): Promise<void> {
-  const { past } = known();
-  if (past === undefined) return;
-  const settled = past.settled + 1;
+  const { past: progress } = known();
+  if (progress === undefined) return;
+  const settled = progress.settled + 1;
   const isNews = archived.length + unreadable.length > 0;
   const after = {
-    ...past,
+    ...progress,
     settled,
-    archived: [...past.archived, ...archived],
-    unreadable: [...past.unreadable, ...unreadable],
+    archived: [...progress.archived, ...archived],
+    unreadable: [...progress.unreadable, ...unreadable],
   };
   await keep(after, isNews || settled % SAVED_EVERY === 0);
 }

@@ -33,11 +33,11 @@ export const SHOW_ALERT = defineRequest({
   changes: false,
   async answer(context, { number }): Promise<StoryReport> {
     await fetchParts(context.daemons);
-    const { alert, history } = context;
-    const { story, past, unread } = await readStory({ alert, ...history }, number);
+    const { alert, stories } = context;
+    const { story, history, unread } = await readStory({ alert, ...stories }, number);
     if (story === null) throw new ControlRefusal(unread ?? `There is no alert #${number}, or it is forgotten.`);
     const callers = await answerOrRefusal(answerRequest(LIST_MISSED, context, { alert: number, since: null }));
-    return { ...reportStory(story, past, unread), ...reportCallers(callers) };
+    return { ...reportStory(story, history, unread), ...reportCallers(callers) };
   },
 });
 

@@ -32,7 +32,7 @@ export interface PerformContext {
 export interface RequestContext extends PerformContext {
   daemons: Daemons;
   /** The history of an alert. */
-  history: Pick<StorySources, 'past' | 'failed'>;
+  stories: Pick<StorySources, 'history' | 'failed'>;
   configuration(): Pick<Config, 'file' | 'timezone' | 'database'>;
   /** Resolves when all pending records are in the history. */
   record(): Promise<void>;

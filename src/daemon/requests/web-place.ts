@@ -32,7 +32,7 @@ export interface WebWiring extends StatusReader {
   log: Log;
   now(): number;
   commits: Pick<Commits, 'listen'>;
-  past: PageHistory;
+  history: PageHistory;
 }
 
 /** Notifies listeners of commits, across reloads. */
@@ -59,14 +59,14 @@ export function createCommits(): Commits {
 
 /** Each request reads the current configuration: a reload takes effect without a new listener. */
 export function createWeb(wiring: WebWiring): Web {
-  const { config, control, metrics, log, recent, status, alert, withSilence, past, hostname, redact, now } = wiring;
+  const { config, control, metrics, log, recent, status, alert, withSilence, history, hostname, redact, now } = wiring;
   return {
     recent,
     status,
     alert,
     withSilence,
     missed: (alert) => answerOrRefusal(control['calls.missed']({ alert, since: null })),
-    past,
+    history,
     sourcesOf: (customers) => sourcesOf(config().accounts, customers),
     waiting: () => control['deliveries.list']({}),
     metrics,

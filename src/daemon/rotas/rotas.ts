@@ -26,7 +26,7 @@ export interface RotasOptions {
   rotas?: { settings: readonly RotaSettings[]; read: ReadCalendar };
   clock: Clock;
   /** The first of several parts of an installation reports for all. */
-  among?: { part: string | null };
+  shard?: { part: string | null };
 }
 
 export interface Rotas {
@@ -46,9 +46,9 @@ const AHEAD_MS = 8 * DAY;
 const GAP_AHEAD_MS = DAY;
 
 /** Before the first `refresh` no one is on duty, and the fallback receives the messages. */
-export function createRotas({ rotas: given, clock, among }: RotasOptions, tell: (event: SelfEvent) => void): Rotas {
+export function createRotas({ rotas: given, clock, shard }: RotasOptions, tell: (event: SelfEvent) => void): Rotas {
   const rotas = given?.settings ?? [];
-  const isFirst = (among?.part ?? null) === null;
+  const isFirst = (shard?.part ?? null) === null;
   const all = new Map<string, Rota>(rotas.map(({ name, fallback }) => [name, { shifts: [], fallback }]));
 
   async function refreshOne(rota: RotaSettings, read: ReadCalendar, signal: AbortSignal): Promise<void> {

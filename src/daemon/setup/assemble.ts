@@ -142,7 +142,7 @@ export function prepare(assembly: DaemonAssembly): PreparedDaemon {
     }),
     documents: assembly.documents,
     ...(assembly.history !== undefined && { history: assembly.history }),
-    past: { months: config.history.import, keepMs: config.history.keep },
+    noticeImport: { months: config.history.import, keepMs: config.history.keep },
     clock,
     progress: assembly.progress ?? null,
     random: assembly.random,
@@ -150,7 +150,7 @@ export function prepare(assembly: DaemonAssembly): PreparedDaemon {
     ...(assembly.observer === undefined ? {} : { observer: assembly.observer }),
     ...(assembly.reserveNumbers !== undefined && { reserveNumbers: assembly.reserveNumbers }),
     ...(assembly.acknowledge !== undefined && { acknowledge: assembly.acknowledge }),
-    ...(group !== undefined && { among: { ...group, others: sourcesOf(config).filter((one) => !isWatched(one)) } }),
+    ...(group !== undefined && { shard: { ...group, others: sourcesOf(config).filter((one) => !isWatched(one)) } }),
   };
   const { close } = connections;
   return {

@@ -17,7 +17,7 @@ export function createPageReader(client: StatusClient): PageReader {
     notices: (timeline, signal) =>
       observeNotices(client, timeline, { signal, urgency: 'urgent', firstPageOnly: timeline === 'past_recent' }),
     notice: (id, signal) => observeNotice(client, id, { signal, urgency: 'urgent' }),
-    past: {
+    pastNotices: {
       list: (timeline, page, signal) => observePastPage(client, timeline, page, { signal, urgency: 'background' }),
       notice: (id, signal) => observeNotice(client, id, { signal, urgency: 'background' }),
     },

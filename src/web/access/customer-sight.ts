@@ -25,15 +25,15 @@ const CHANGES_NOTHING = 'A user of some customers looks, and changes nothing.';
 /** Has only sources of the customers: no receivers, silences or members, and nothing about Linewatch itself. */
 export function limitToCustomers(web: Web, customers: readonly string[]): Web {
   const only = (): SourceNames => web.sourcesOf(customers);
-  const among = (asked: SourceNames | null = null): SourceNames =>
+  const limited = (asked: SourceNames | null = null): SourceNames =>
     asked === null ? only() : only().intersection(asked);
   const refused = (): Promise<string> => Promise.resolve(CHANGES_NOTHING);
   return {
     ...web,
-    sourcesOf: (others) => among(web.sourcesOf(others)),
-    status: (asked) => narrowStatus(web.status(among(asked)), among(asked)),
+    sourcesOf: (others) => limited(web.sourcesOf(others)),
+    status: (asked) => narrowStatus(web.status(limited(asked)), limited(asked)),
     alert(number, asked) {
-      const sources = among(asked);
+      const sources = limited(asked);
       const { status, story, labelsOf } = web.alert(number, sources);
       return { status: narrowStatus(status, sources), story: narrowStory(story, sources), labelsOf };
     },
@@ -42,7 +42,7 @@ export function limitToCustomers(web: Web, customers: readonly string[]): Web {
       return typeof reports === 'string' ? reports : reports.filter(({ source }) => only().has(source));
     },
     withSilence: () => narrowStatus(web.status(only()), only()),
-    past: narrowHistory(web.past, only),
+    history: narrowHistory(web.history, only),
     waiting: () => Promise.resolve([]),
     changes: {
       mute: refused,
@@ -78,16 +78,16 @@ function narrowStory(story: Story | null, only: SourceNames): Story | null {
   return { ...story, notified: [], untold: [], silences: [], notTold: null, also: [] };
 }
 
-function narrowHistory(past: PageHistory, only: () => SourceNames): PageHistory {
+function narrowHistory(history: PageHistory, only: () => SourceNames): PageHistory {
   return {
-    trouble: past.trouble,
+    trouble: history.trouble,
     deliveries: () => Promise.resolve(null),
     async days() {
-      const view = await past.days();
+      const view = await history.days();
       return typeof view === 'string' ? view : narrowDays(view, only());
     },
     async now() {
-      const { recent, days } = await past.now();
+      const { recent, days } = await history.now();
       const sources = only();
       return {
         recent: recent === null ? null : narrowRecent(recent, sources),
@@ -95,7 +95,7 @@ function narrowHistory(past: PageHistory, only: () => SourceNames): PageHistory 
       };
     },
     async story(number, alert) {
-      const kept = await past.story(number, alert);
+      const kept = await history.story(number, alert);
       return kept === null || typeof kept === 'string' ? kept : narrowKept(kept, only());
     },
     export: () => Promise.resolve({ cause: 'nothing kept', why: 'There is no export for a user of some customers.' }),

@@ -32,17 +32,17 @@ interface CurveFrame {
 }
 
 /** Null without lost phones, or without a record in the history. */
-export function renderAlertCurve(status: SystemStatus, story: Story, past: AlertHistory): Fragment | null {
-  if (past.phones.length === 0) return null;
+export function renderAlertCurve(status: SystemStatus, story: Story, history: AlertHistory): Fragment | null {
+  if (history.phones.length === 0) return null;
   const { startedAt, endedAt } = story;
   const end = endedAt ?? status.now;
   const margin = Math.max(5 * MINUTE, (end - startedAt) * 0.12);
   const frame = {
     from: startedAt - margin,
     to: Math.min(status.now, end + margin),
-    most: Math.max(1, findMaximum(past.phones.map(({ total }) => total))),
+    most: Math.max(1, findMaximum(history.phones.map(({ total }) => total))),
   };
-  const steps = stepsIn(past.phones, frame);
+  const steps = stepsIn(history.phones, frame);
   const worst = steps.reduce((a, b) => (b.total - b.registered > a.total - a.registered ? b : a), steps[0] ?? NONE);
   const offline = worst.total - worst.registered;
   if (offline === 0) return null;
@@ -57,7 +57,7 @@ export function renderAlertCurve(status: SystemStatus, story: Story, past: Alert
         ${[0, 0.5, 1].map((share) => level(frame, Math.round(frame.most * share)))} ${area(steps, frame)}
         ${moment(frame, startedAt, `began ${formatHourText(status, startedAt)}`, 12)}
         ${endedAt === null ? null : moment(frame, endedAt, `over ${formatHourText(status, endedAt)}`, 27)}
-        ${ribbon(status, story, frame)} ${ticks(past, frame)} ${scale(status, frame)}
+        ${ribbon(status, story, frame)} ${ticks(history, frame)} ${scale(status, frame)}
       </svg>
       <details data-fold="curve">
         <summary>As a table: ${formatCount(steps.length, 'change')}</summary>

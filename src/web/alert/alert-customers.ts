@@ -28,12 +28,12 @@ const MOST_ROWS = 200;
 export function listAlertCustomers(
   status: SystemStatus,
   { number, sources }: Story,
-  past: AlertHistory | null,
+  history: AlertHistory | null,
 ): AlertCustomer[] {
   const open = status.open.find((alert) => alert.number === number);
   const all = listCustomers(status, null).flatMap((customer): AlertCustomer[] => {
     const names = customer.accounts.flatMap(({ name }) => (sources.includes(name) ? [name] : []));
-    const most = findMost(past, names);
+    const most = findMost(history, names);
     const parts = (open?.parts ?? []).flatMap(({ source, phones }) =>
       phones !== undefined && names.includes(source) ? [phones] : [],
     );
@@ -54,9 +54,9 @@ export function listAlertCustomers(
   );
 }
 
-function findMost(past: AlertHistory | null, names: readonly string[]): AlertCustomer['most'] {
+function findMost(history: AlertHistory | null, names: readonly string[]): AlertCustomer['most'] {
   let most: AlertCustomer['most'] = null;
-  for (const { bySite } of past?.phones ?? []) {
+  for (const { bySite } of history?.phones ?? []) {
     let [offline, total] = [0, 0];
     for (const site of bySite) {
       if (!names.includes(site.source)) continue;

@@ -45,16 +45,16 @@ interface AlertPageParts {
 export function renderAlertPage(
   context: PageContext,
   story: Story,
-  past: AlertHistory | null,
+  history: AlertHistory | null,
   { asked = story.number, trouble, form, callers: missed }: AlertPageParts,
 ): Fragment {
   const { status } = context;
   const { number, title } = story;
   const isOpen = story.status === 'open';
   const tone = isOpen ? toTone(story.severity) : 'ok';
-  const customers = listAlertCustomers(status, story, past);
-  const before = past?.before ?? [];
-  const main = html`${top(context, story, { tone, past, customers })}
+  const customers = listAlertCustomers(status, story, history);
+  const before = history?.before ?? [];
+  const main = html`${top(context, story, { tone, history, customers })}
     <div class="page">
       ${trouble === null ? null : html`<p class="says-no full" role="alert">${trouble}</p>`}
       ${
@@ -65,16 +65,16 @@ export function renderAlertPage(
               are those of <a href="${number}">#${number}</a>.
             </p>`
       }
-      ${past === null ? null : renderAlertCurve(status, story, past)}
+      ${history === null ? null : renderAlertCurve(status, story, history)}
       <div class="col w8">
         ${
           customers.length === 0
             ? renderAffected(story, before, status.timezone)
             : renderAlertCustomers(status, story, customers, renderNames(story, before, status.timezone))
         }
-        ${missed} ${renderNotified(status, story, past)} ${forTheRecord(status, story, past)}
+        ${missed} ${renderNotified(status, story, history)} ${forTheRecord(status, story, history)}
       </div>
-      <div class="col w4">${acknowledging(context, story, form)} ${renderAlertEvents(status, story, past)}</div>
+      <div class="col w4">${acknowledging(context, story, form)} ${renderAlertEvents(status, story, history)}</div>
     </div>`;
   const said = isOpen ? `#${number}` : `#${number} over`;
   return renderDocument(
@@ -102,15 +102,15 @@ export function renderNoAlertPage(context: PageContext, number: number): Fragmen
 
 interface Top {
   tone: VerdictTone;
-  past: AlertHistory | null;
+  history: AlertHistory | null;
   customers: readonly AlertCustomer[];
 }
 
 /** Own loss leads: `31 of 371 phones still offline`; null for an alert without one. */
-function formatLoss(status: SystemStatus, story: Story, { past, customers }: Omit<Top, 'tone'>): string | null {
+function formatLoss(status: SystemStatus, story: Story, { history, customers }: Omit<Top, 'tone'>): string | null {
   const isOpen = story.status === 'open';
   const offline = customers.reduce((sum, one) => sum + one.offline, 0);
-  const most = findMostOffline(past, story.startedAt, story.endedAt ?? status.now);
+  const most = findMostOffline(history, story.startedAt, story.endedAt ?? status.now);
   if (isOpen && offline > 0) {
     const { well, wrong, unknown } = sumPhones(status);
     return `${formatCountOf(offline, well + wrong + unknown, 'phone')} ${most.offline > offline ? 'still offline' : 'offline'}`;
@@ -123,10 +123,10 @@ function formatLoss(status: SystemStatus, story: Story, { past, customers }: Omi
 }
 
 /** `At 4 customers; it was 112 phones at 11.` Empty where the headline has all of it. */
-function formatExtent({ customers, past }: Omit<Top, 'tone'>, { startedAt }: Story, now: number): string {
+function formatExtent({ customers, history }: Omit<Top, 'tone'>, { startedAt }: Story, now: number): string {
   const hit = customers.filter(({ offline }) => offline > 0).length;
   const offline = customers.reduce((sum, one) => sum + one.offline, 0);
-  const most = findMostOffline(past, startedAt, now);
+  const most = findMostOffline(history, startedAt, now);
   if (offline === 0) return '';
   const where = hit === 1 ? `At ${customers[0]?.customer.called ?? ''}` : `At ${hit} customers`;
   const was =
@@ -138,7 +138,7 @@ function formatExtent({ customers, past }: Omit<Top, 'tone'>, { startedAt }: Sto
 
 function top(context: PageContext, story: Story, parts: Top): Fragment {
   const { status } = context;
-  const { tone, past } = parts;
+  const { tone, history } = parts;
   const { title, severity, number, also, why, state, startedAt, endedAt, url, words: said, sources } = story;
   const isOpen = story.status === 'open';
   const open = status.open.find((alert) => alert.number === number);
@@ -185,7 +185,7 @@ function top(context: PageContext, story: Story, parts: Top): Fragment {
         ${renderExternalLink('Open status page', url)}
       </div>
     </div>
-    ${figures(status, story, past, parts.customers.length > 0)}
+    ${figures(status, story, history, parts.customers.length > 0)}
   </section>`;
 }
 
@@ -203,7 +203,7 @@ function renderHold({ viewer }: PageContext, { number, acknowledged }: Story): F
 function figures(
   status: SystemStatus,
   { startedAt, endedAt, affected, notified, words, sources, acknowledged }: Story,
-  past: AlertHistory | null,
+  history: AlertHistory | null,
   hasCustomers: boolean,
 ): Fragment {
   const reminders = notified.reduce((most, one) => Math.max(most, one.reminders), 0);
@@ -218,8 +218,8 @@ function figures(
           ] satisfies Figure,
         ]),
     [endedAt === null ? 'So far' : 'Lasted', formatElapsed((endedAt ?? status.now) - startedAt), ''],
-    ...phoneFigures(past, startedAt, endedAt ?? status.now),
-    ...(past === null || past.felt === null
+    ...phoneFigures(history, startedAt, endedAt ?? status.now),
+    ...(history === null || history.felt === null
       ? (
           [
             ['Affects', affected.length, 'part or phone', 'parts and phones'],
@@ -228,7 +228,7 @@ function figures(
         ).flatMap(([name, count, one, many]): Figure[] =>
           count === 0 || hasCustomers ? [] : [[name, String(count), count === 1 ? one : many]],
         )
-      : feltFigures(past.felt)),
+      : feltFigures(history.felt)),
     [
       'Notified',
       String(notified.length),
@@ -248,8 +248,8 @@ function feltFigures({ lagMs, afterResolvedMs, page: of }: Felt): Figure[] {
 }
 
 /** Most phones lost at once, and the total duration. */
-function phoneFigures(past: AlertHistory | null, from: number, to: number): Figure[] {
-  const { offline: most, total, lostMs } = findMostOffline(past, from, to);
+function phoneFigures(history: AlertHistory | null, from: number, to: number): Figure[] {
+  const { offline: most, total, lostMs } = findMostOffline(history, from, to);
   if (most === 0) return [];
   const hours = lostMs / HOUR;
   return [
@@ -260,11 +260,11 @@ function phoneFigures(past: AlertHistory | null, from: number, to: number): Figu
 
 /** Most phones offline at once, of how many, and the phone time lost. */
 function findMostOffline(
-  past: AlertHistory | null,
+  history: AlertHistory | null,
   from: number,
   to: number,
 ): { offline: number; total: number; lostMs: number } {
-  const phones = past?.phones ?? [];
+  const phones = history?.phones ?? [];
   let [most, total, lostMs] = [0, 0, 0];
   for (const [index, step] of phones.entries()) {
     const since = Math.max(step.at, from);
@@ -350,7 +350,7 @@ function acknowledging({ viewer, status }: PageContext, story: Story, form: { by
   </section>`;
 }
 
-function forTheRecord(status: SystemStatus, { id, number, sources }: Story, past: AlertHistory | null): Fragment {
+function forTheRecord(status: SystemStatus, { id, number, sources }: Story, history: AlertHistory | null): Fragment {
   return html`<section class="card" aria-labelledby="record">
     <div class="head"><h2 id="record">Evidence</h2></div>
     <dl class="facts">
@@ -360,7 +360,7 @@ function forTheRecord(status: SystemStatus, { id, number, sources }: Story, past
       <dd>${sources.map((source) => findSourceTitle(status, source)).join(', ')}</dd>
       <dt>Evidence</dt>
       <dd>
-        ${past === null ? 'the history has nothing of it' : html`${formatCount(past.moments.length, 'entry', 'entries')} in the history, with its ids in the <a href="../api/alerts/${number}?${new URLSearchParams({ id }).toString()}">JSON</a>`}
+        ${history === null ? 'the history has nothing of it' : html`${formatCount(history.moments.length, 'entry', 'entries')} in the history, with its ids in the <a href="../api/alerts/${number}?${new URLSearchParams({ id }).toString()}">JSON</a>`}
       </dd>
     </dl>
   </section>`;

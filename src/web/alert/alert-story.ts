@@ -33,9 +33,9 @@ interface StoryLine {
   text: Fragment | null;
 }
 
-/** `past` is null without a record in the history. */
-export function renderAlertEvents(status: SystemStatus, story: Story, past: AlertHistory | null): Fragment {
-  const all = linesOf(status, story, past).toReversed();
+/** `history` is null without a record in the history. */
+export function renderAlertEvents(status: SystemStatus, story: Story, history: AlertHistory | null): Fragment {
+  const all = linesOf(status, story, history).toReversed();
   const shown = all.slice(0, MOST_MOMENTS);
   // Nothing of today has a date before something of another day.
   let day = toDayParts(status, status.now).key;
@@ -59,7 +59,7 @@ export function renderAlertEvents(status: SystemStatus, story: Story, past: Aler
       <h2 id="story">What happened</h2>
       <p>
         ${findAlertAuthor(status.sources, { sources: story.sources, said: story.words })}’s words as they
-        ${past === null ? 'stand there' : 'stood at each time'}
+        ${history === null ? 'stand there' : 'stood at each time'}
       </p>
     </div>
     <ol class="story" reversed>
@@ -69,9 +69,9 @@ export function renderAlertEvents(status: SystemStatus, story: Story, past: Aler
 }
 
 /** In order of time. Events from before the history come from memory. */
-function linesOf(status: SystemStatus, story: Story, past: AlertHistory | null): StoryLine[] {
+function linesOf(status: SystemStatus, story: Story, history: AlertHistory | null): StoryLine[] {
   const { startedAt, endedAt, acknowledged, words, severity } = story;
-  const moments = past?.moments ?? [];
+  const moments = history?.moments ?? [];
   const first = moments[0]?.at ?? Infinity;
   const known = new Set(moments.flatMap((moment) => moment.words.map(({ text }) => text)));
   const lines: StoryLine[] = [];
@@ -175,9 +175,9 @@ function rewritten({ before, after }: { before: string; after: string }): Fragme
 }
 
 /** Each message if the history has them, else the last message to each receiver. */
-export function renderNotified(status: SystemStatus, story: Story, past: AlertHistory | null): Fragment {
+export function renderNotified(status: SystemStatus, story: Story, history: AlertHistory | null): Fragment {
   const { notified, untold, notTold } = story;
-  const messages = past?.messages ?? [];
+  const messages = history?.messages ?? [];
   const late = messages.filter(isLate).length;
   return html`<section class="card" aria-labelledby="told" id="notified" data-live>
     <div class="head">
@@ -189,7 +189,7 @@ export function renderNotified(status: SystemStatus, story: Story, past: AlertHi
     <div>
       ${
         messages.length > 0
-          ? messageTable(status, messages, past?.moments ?? [])
+          ? messageTable(status, messages, history?.moments ?? [])
           : notified.length === 0
             ? html`<p>Nobody has been notified.</p>`
             : receiverTable(status, notified)

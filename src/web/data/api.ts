@@ -120,7 +120,7 @@ export function addApiRoutes(app: Hono<Env>): void {
   }
   app.get('/api/days', async (c) => {
     const web = c.get('web');
-    const view = await makeWhileConnected(c, web.past.days);
+    const view = await makeWhileConnected(c, web.history.days);
     if (typeof view === 'string') return sendPlain(c, 503, view);
     const days = reportDays(
       web,
@@ -133,11 +133,11 @@ export function addApiRoutes(app: Hono<Env>): void {
   app.get('/api/alerts/:number{[0-9]{1,9}}', async (c) => {
     const web = c.get('web');
     const number = Number(c.req.param('number'));
-    const { story, past, unread } = await readStory(web, number, c.req.query('id'));
+    const { story, history, unread } = await readStory(web, number, c.req.query('id'));
     if (story === null && unread !== null) return sendPlain(c, 503, web.redact(unread));
     return story === null
       ? sendPlain(c, 404, `There is no alert #${number}, or it is forgotten.`)
-      : json(c, reportStory(story, past, unread));
+      : json(c, reportStory(story, history, unread));
   });
 }
 

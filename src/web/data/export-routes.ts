@@ -63,7 +63,7 @@ export function exportRoutes(app: Hono<Env>): void {
 
   async function shown(c: WebRequest): Promise<{ view: DaysView; all: ShownSource[] } | string> {
     const web = c.get('web');
-    const view = await makeWhileConnected(c, web.past.days);
+    const view = await makeWhileConnected(c, web.history.days);
     if (typeof view === 'string') return view;
     return {
       view,
@@ -93,13 +93,13 @@ export function exportRoutes(app: Hono<Env>): void {
     const since = found.view.days[0]?.since ?? 0;
     return await send(
       c,
-      async () => await c.get('web').past.export({ what: 'changes', since, sources }),
+      async () => await c.get('web').history.export({ what: 'changes', since, sources }),
       attached('csv', 'linewatch-history.csv'),
     );
   });
   app.get('/maintenance.csv', async (c) => {
     const web = c.get('web');
-    const days = await makeWhileConnected(c, web.past.days);
+    const days = await makeWhileConnected(c, web.history.days);
     if (typeof days === 'string') return sendPlain(c, 503, web.redact(days));
     const name = 'linewatch-maintenance.csv';
     return c.body(web.redact(formatMaintenanceCsv(web.status(), days)), 200, attached('csv', name));
@@ -121,7 +121,7 @@ export function exportRoutes(app: Hono<Env>): void {
       const name = nameReportFile({ month, ...span }, format);
       return await send(
         c,
-        async () => await web.past.export({ what: 'report', month, span, format, source, customer, watched }),
+        async () => await web.history.export({ what: 'report', month, span, format, source, customer, watched }),
         format === 'html' ? asPage(name) : path === '/report' ? attached(format, name) : { 'content-type': KINDS.json },
       );
     });

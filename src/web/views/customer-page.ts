@@ -12,12 +12,12 @@ import type { Fragment } from '../look/icons.ts';
 export async function renderCustomerPage(
   context: PageContext,
   key: string,
-  past: RecentHistory,
+  history: RecentHistory,
 ): Promise<Fragment | null> {
   const own = context.status.sources.find((source) => source.type === 'account' && toCustomerKey(source) === key);
   if (own === undefined) return null;
   const status: SystemStatus = { ...context.status, instance: toOneLine(own.called) };
-  const content = String(await renderNowContent({ ...context, status }, NO_FILTER, past));
+  const content = String(await renderNowContent({ ...context, status }, NO_FILTER, history));
   return renderDocument(
     { ...context, status },
     { here: null, path: `customers/${encodeURIComponent(key)}`, ...createPageTitle(status), depth: 1 },

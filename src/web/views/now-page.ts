@@ -42,7 +42,7 @@ export interface RecentHistory {
 interface NowParts {
   context: PageContext;
   filter: Filter;
-  past: RecentHistory;
+  history: RecentHistory;
   customers: readonly CustomerView[];
   losses: ReturnType<typeof computeVerdict>['losses'];
   lead: OpenAlert | null;
@@ -52,16 +52,16 @@ interface NowParts {
   isStarting: boolean;
 }
 
-export function renderNowPage(context: PageContext, filter: Filter, past: RecentHistory): Fragment {
+export function renderNowPage(context: PageContext, filter: Filter, history: RecentHistory): Fragment {
   return renderDocument(
     context,
     { here: 'now', ...createPageTitle(context.status) },
-    renderNowContent(context, filter, past),
+    renderNowContent(context, filter, history),
   );
 }
 
 /** Everything between masthead and footer. */
-export function renderNowContent(context: PageContext, filter: Filter, past: RecentHistory): Fragment {
+export function renderNowContent(context: PageContext, filter: Filter, history: RecentHistory): Fragment {
   const { status } = context;
   const verdict = computeVerdict(status);
   const { losses, lead } = verdict;
@@ -69,14 +69,14 @@ export function renderNowContent(context: PageContext, filter: Filter, past: Rec
   const open = filterAlerts(status, filter);
   const beside =
     losses !== null
-      ? renderOfflineCurve(status, losses, past.recent)
+      ? renderOfflineCurve(status, losses, history.recent)
       : isStart(verdict)
         ? listStart(status)
         : listNext(status);
   const parts: NowParts = {
     context,
     filter,
-    past,
+    history,
     customers,
     losses,
     lead,
@@ -96,7 +96,7 @@ function findFirstReading({ days, recent }: RecentHistory): number | null {
 
 /** One firm: sites, lanes and everything else in cards. */
 function oneFirm(parts: NowParts): Fragment {
-  const { context, customers, open, past, cutOff, isStarting } = parts;
+  const { context, customers, open, history, cutOff, isStarting } = parts;
   const { status } = context;
   const [customer = null] = customers;
   if (cutOff !== null && customer !== null) return cutOffFirm(parts, customer, cutOff);
@@ -104,10 +104,10 @@ function oneFirm(parts: NowParts): Fragment {
   const phones = customer === null ? null : phonesCard(status, customer);
   const cards = [
     ...(hasTrouble || phones === null ? [] : [phones]),
-    ...(hasTrouble ? [] : [renderDaysCard(status, past.days)]),
+    ...(hasTrouble ? [] : [renderDaysCard(status, history.days)]),
     pagesCard(status),
     toggleTable(status),
-    isStarting ? renderNotYetCard(status, findFirstReading(past)) : null,
+    isStarting ? renderNotYetCard(status, findFirstReading(history)) : null,
     plannedCard(status),
     endedCard(status),
   ].filter((card) => card !== null);
@@ -115,7 +115,7 @@ function oneFirm(parts: NowParts): Fragment {
     hasTrouble
       ? html`<div class="col w8">${alertCards(parts)}</div>
           <div class="col w4">${phones} ${alsoOpen(parts)}</div>`
-      : renderLanes(status, customer, past.recent)
+      : renderLanes(status, customer, history.recent)
   }
   ${cards}`;
 }
@@ -130,9 +130,9 @@ function cutOffFirm(parts: NowParts, customer: CustomerView, total: number): Fra
 
 /** A firm with customers: the table and the alerts beside it in trouble, tiles in calm. */
 function manyCustomers(parts: NowParts): Fragment {
-  const { context, customers, open, past, filter, losses, isStarting } = parts;
+  const { context, customers, open, history, filter, losses, isStarting } = parts;
   const { status } = context;
-  const list = renderCustomers(status, customers, { filter, recent: past.recent, losses });
+  const list = renderCustomers(status, customers, { filter, recent: history.recent, losses });
   if (open.length > 0 || customers.some(isInTrouble) || isFiltering(filter)) {
     return html`<div class="col w8">${list} ${plannedCard(status, true)}</div>
       <div class="col w4">
@@ -140,9 +140,9 @@ function manyCustomers(parts: NowParts): Fragment {
       </div>`;
   }
   const cards = [
-    renderDaysCard(status, past.days),
+    renderDaysCard(status, history.days),
     customers.length < MANY.fold || isStarting ? pagesCard(status) : null,
-    isStarting ? renderNotYetCard(status, findFirstReading(past)) : null,
+    isStarting ? renderNotYetCard(status, findFirstReading(history)) : null,
     plannedCard(status),
     endedCard(status),
   ];

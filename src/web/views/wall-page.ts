@@ -53,7 +53,7 @@ interface BoardRow extends PhoneStates {
   tone: VerdictTone;
 }
 
-export function renderWallPage(context: PageContext, past: RecentHistory): Fragment {
+export function renderWallPage(context: PageContext, history: RecentHistory): Fragment {
   const { status } = context;
   const verdict = computeVerdict(status);
   const customers = listCustomers(status, verdict.losses);
@@ -61,7 +61,7 @@ export function renderWallPage(context: PageContext, past: RecentHistory): Fragm
   const isCalm = rows.length === 0 && listBegunAlerts(status).length === 0;
   const main = html`${verdictPart(status, verdict)}
     <div class="page ${isCalm ? 'one' : ''}" id="wall-now" data-live>
-      ${isCalm ? tilesPart(status, customers, past) : html`${rows.length === 0 ? pagesBoard(status) : board(rows)} ${side(status, verdict)}`}
+      ${isCalm ? tilesPart(status, customers, history) : html`${rows.length === 0 ? pagesBoard(status) : board(rows)} ${side(status, verdict)}`}
     </div>`;
   const well = customers.filter((customer) => !isInTrouble(customer) && !customer.isAwaited).length;
   const all =
@@ -218,8 +218,8 @@ function storyPart(status: SystemStatus, alert: OpenAlert): Fragment {
   </section>`;
 }
 
-function tilesPart(status: SystemStatus, customers: readonly CustomerView[], past: RecentHistory): Fragment {
-  const { recent } = past;
+function tilesPart(status: SystemStatus, customers: readonly CustomerView[], history: RecentHistory): Fragment {
+  const { recent } = history;
   if (customers.length === 0) return pagesBoard(status);
   const [only] = customers;
   if (customers.length === 1 && only !== undefined) {

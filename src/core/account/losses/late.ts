@@ -31,10 +31,8 @@ export function findLate(
   const census = takeCensus(all, sites);
   const places = [ACCOUNT, ...census.sites(away)];
   const closed = places.filter((place) => {
-    const isThere = (phone: PhoneMemory): boolean =>
-      place.kind === 'account' || census.siteOf(phone)?.key === place.key;
-    const missed = away.filter((phone) => isThere(phone) && now >= dueOf(phone));
-    const came = all.filter((phone) => isThere(phone) && cameAfter(phone, now - MORNING_MS));
+    const missed = away.filter((phone) => census.belongs(phone, place) && now >= dueOf(phone));
+    const came = all.filter((phone) => census.belongs(phone, place) && cameAfter(phone, now - MORNING_MS));
     return missed.length >= mass.count && missed.length > came.length;
   });
   const isClosed = (phone: PhoneMemory): boolean => closed.some((place) => census.belongs(phone, place));

@@ -10,9 +10,9 @@ export interface ImportProgress {
 }
 
 /** Null without a running import. */
-export function toImportProgress(past: PastImport | undefined): ImportProgress | null {
-  if (past === undefined || past.finishedAt !== null) return null;
-  const { settled, total, next } = past;
+export function toImportProgress(state: PastImport | undefined): ImportProgress | null {
+  if (state === undefined || state.finishedAt !== null) return null;
+  const { settled, total, next } = state;
   return { settled, total, listing: next !== null };
 }
 

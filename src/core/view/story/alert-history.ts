@@ -60,20 +60,20 @@ export interface AlertHistory {
  * `labelsOf`: values of a source that matchers can refer to.
  */
 export function buildAlertHistory(
-  past: AlertStory,
+  history: AlertStory,
   setting: Setting,
   labelsOf: (source: string) => Readonly<Record<string, string>>,
 ): AlertHistory {
-  const moments = listMoments(past.transitions, setting);
-  const { transitions, deliveries, alerts } = past;
+  const moments = listMoments(history.transitions, setting);
+  const { transitions, deliveries, alerts } = history;
   const [felt = null] = mapFelt(alerts, transitions).values();
   return {
     moments,
     messages: listSentMessages(deliveries, moments),
-    phones: phonesThen(past),
-    affected: affectedIn([...transitions, ...past.carried]),
+    phones: phonesThen(history),
+    affected: affectedIn([...transitions, ...history.carried]),
     before: collectRecords(transitions.map(({ transition }) => transition)),
-    silences: listPastSilences(past, labelsOf, setting.now),
+    silences: listPastSilences(history, labelsOf, setting.now),
     felt,
   };
 }

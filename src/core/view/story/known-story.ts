@@ -14,14 +14,14 @@ export interface StoryHistory {
 
 export interface StorySources {
   alert(number: number): AlertInStatus;
-  past: StoryHistory;
+  history: StoryHistory;
   /** Called with the part of the history that could not be displayed. */
   failed(what: string, error: unknown): void;
 }
 
 interface StoryAndHistory {
   story: Story | null;
-  past: AlertHistory | null;
+  history: AlertHistory | null;
 }
 
 /**
@@ -29,24 +29,24 @@ interface StoryAndHistory {
  * begin at 1 again after the state was deleted: `id` is of the alert that is meant; default: the latest of this number.
  */
 export async function readStory(
-  { alert, past, failed }: StorySources,
+  { alert, history, failed }: StorySources,
   number: number,
   id?: string,
 ): Promise<StoryAndHistory & { status: SystemStatus; unread: string | null }> {
   const { status, story: remembered, labelsOf } = alert(number);
   const story = id === undefined || remembered?.id === id ? remembered : null;
   // An absorbed alert is described in the one that absorbed it.
-  const answer = await past.story(story?.number ?? number, story?.id ?? id);
+  const answer = await history.story(story?.number ?? number, story?.id ?? id);
   const unread = typeof answer === 'string' ? answer : null;
   const kept = typeof answer === 'string' ? null : answer;
   const known = story ?? (kept === null ? null : buildStoryFromHistory(kept));
-  if (kept === null || known === null) return { status, story: known, past: null, unread };
+  if (kept === null || known === null) return { status, story: known, history: null, unread };
   try {
     return { status, unread, ...addHistory(known, kept, { status, labelsOf }) };
   } catch (error) {
     // A row written by another version must not prevent the display of everything else.
     failed(`the history of alert #${number}`, error);
-    return { status, story: known, past: null, unread };
+    return { status, story: known, history: null, unread };
   }
 }
 
@@ -66,16 +66,16 @@ function addHistory(
     const found = sources.find(({ name }) => name === source);
     return found?.type === 'status page' ? (found.components.all.find((one) => one.id === id)?.name ?? null) : null;
   };
-  const past = buildAlertHistory(
+  const history = buildAlertHistory(
     kept,
     { timezone, now, names, customer: (source) => customerIn(sources, source) },
     labelsOf,
   );
   // A resolved alert no longer affects anything: shows the recorded effects.
-  const affected = story.status === 'resolved' && past.affected.length > 0 ? past.affected : story.affected;
+  const affected = story.status === 'resolved' && history.affected.length > 0 ? history.affected : story.affected;
   // Remembered silences are current, while recorded ones may have been ended since.
   const remembered = new Set(story.silences.map(({ id }) => id));
-  const forgotten = past.silences.filter(({ id }) => !remembered.has(id));
+  const forgotten = history.silences.filter(({ id }) => !remembered.has(id));
   const silences = [...forgotten, ...story.silences].toSorted((a, b) => a.from - b.from);
-  return { story: { ...story, affected, silences }, past };
+  return { story: { ...story, affected, silences }, history };
 }

@@ -10,7 +10,7 @@ import type { HistoryReport, MutingReport, NextReport, StoryReport } from './sto
  * Times are ISO 8601 in UTC. Always has all fields except `why`, `history_unread` and, for an alert that only the
  * history has, its current facts: phase, cause, advice and parts.
  */
-export function reportStory(story: Story, past: AlertHistory | null, unread: string | null): StoryReport {
+export function reportStory(story: Story, history: AlertHistory | null, unread: string | null): StoryReport {
   const { id, number, status, severity, title, state, startedAt, endedAt, why, sources, also, affected, url } = story;
   const { facts, acknowledged, notTold, notified, untold, silences, words } = story;
   return {
@@ -43,7 +43,7 @@ export function reportStory(story: Story, past: AlertHistory | null, unread: str
     untold: untold.map(({ receiver, why, next }) => ({ receiver, why: why.reason, next: reportNext(next) })),
     silences: silences.map((silence) => silence.id),
     words: words.map(({ at, ...said }) => ({ ...said, at: toTimestamp(at) })),
-    history: past === null ? null : reportHistory(past),
+    history: history === null ? null : reportHistory(history),
     ...(unread !== null && { history_unread: unread }),
   };
 }

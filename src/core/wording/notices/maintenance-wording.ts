@@ -38,7 +38,7 @@ export const maintenanceWording: WordingTable<'maintenance.reminder' | 'maintena
   'maintenance.late': (transition, setting) =>
     describeOverdue(transition, setting, {
       what: 'Maintenance has not begun',
-      past: 'late',
+      lateness: 'late',
       sentence: `The announced start has passed and ${setting.by} has not said that the work has begun.`,
       label: 'Late by',
     }),
@@ -46,7 +46,7 @@ export const maintenanceWording: WordingTable<'maintenance.reminder' | 'maintena
   'maintenance.overrun': (transition, setting) =>
     describeOverdue(transition, setting, {
       what: 'Maintenance overruns',
-      past: 'past its end',
+      lateness: 'past its end',
       sentence: `The announced end has passed and ${setting.by} has not said that the work is complete.`,
       label: 'Over by',
     }),
@@ -55,10 +55,10 @@ export const maintenanceWording: WordingTable<'maintenance.reminder' | 'maintena
 function describeOverdue(
   { at, to, details }: TransitionOf<'maintenance.late' | 'maintenance.overrun'>,
   setting: WordingContext,
-  { what, past, sentence, label }: Readonly<Record<'what' | 'past' | 'sentence' | 'label', string>>,
+  { what, lateness, sentence, label }: Readonly<Record<'what' | 'lateness' | 'sentence' | 'label', string>>,
 ): Wording {
   const over = formatElapsed((details.milliseconds ?? to * SECOND) + measureElapsed(at, setting));
-  return createNoticeWording(`${what}: ${cleanName(details.notice.subject)} — ${over} ${past}`, details, setting, {
+  return createNoticeWording(`${what}: ${cleanName(details.notice.subject)} — ${over} ${lateness}`, details, setting, {
     sentences: [sentence],
     facts: [...createFact('State', formatNoticeState(details.notice.state)), ...createFact(label, over)],
   });
