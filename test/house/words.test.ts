@@ -6,7 +6,7 @@ import { sourceFiles, type SourceFile } from './source-files.ts';
 const SCHEMA_BUILDERS = [
   'cli/command.ts',
   'config/address.ts',
-  'core/view/story/alert-schema.ts',
+  'core/text/word-schema.ts',
   'config/schema/fields.ts',
   'provider/field-kinds.ts',
   'provider/catalogue/common.ts',

@@ -9,8 +9,9 @@ import type { OutageEvidence } from './outage-evidence.ts';
 import type { Outage } from './outages.ts';
 import type { Maintenance } from './announced-maintenance.ts';
 import type { Report } from './monthly-report.ts';
-import { RECORD_TITLE, formatRecordLines } from './notice-record-words.ts';
 import {
+  RECORD_TITLE,
+  formatRecordLines,
   formatCustomers,
   formatFelt,
   listUnread,

@@ -1,9 +1,10 @@
 /** Status for programs: a schema from which its types and the published description follow. */
 import * as z from 'zod';
 import type { AccountPart } from '../observation/listing.ts';
+import { word } from '../text/word-schema.ts';
 import type { Proof } from '../outbox/proof.ts';
 import type { ProofStanding } from './standing/receiver-standing.ts';
-import { alerts, at, word, type Late } from './story/alert-schema.ts';
+import { alerts, at, type Late } from './story/alert-schema.ts';
 import { starting, verdict } from './verdict/verdict-schema.ts';
 
 function names(): z.ZodType<readonly string[]> {

@@ -1,11 +1,11 @@
 /** Answers of the API: one schema for each, from which its description is generated. */
 import * as z from 'zod';
+import { report } from '../../core/report/report-schema.ts';
 import { status, waiting } from '../../core/view/status-schema.ts';
 import { alerts, at, severity } from '../../core/view/story/alert-schema.ts';
 import { muting, story } from '../../core/view/story/story-schema.ts';
 import { verdict } from '../../core/view/verdict/verdict-schema.ts';
 import { days } from '../days/days-schema.ts';
-import { report } from './report-schema.ts';
 
 const ended = z.object({
   number: z.int(),

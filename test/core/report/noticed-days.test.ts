@@ -2,11 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { PageRecord, PastNotice } from '../../../src/core/history/past-notice.ts';
 import { NO_TIME, type DayRow } from '../../../src/core/report/days.ts';
-import { formatRecordLines } from '../../../src/core/report/notice-record-words.ts';
 import { listNoticeRecords } from '../../../src/core/report/notice-records.ts';
 import { withNotices } from '../../../src/core/report/noticed-days.ts';
 import type { Report } from '../../../src/core/report/monthly-report.ts';
-import { createReader, formatRemarks } from '../../../src/core/report/report-words.ts';
+import { createReader, formatRecordLines, formatRemarks } from '../../../src/core/report/report-words.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

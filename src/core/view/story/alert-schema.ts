@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { PHASES } from '../../correlation/alert-facts.ts';
 import type { HoldReason } from '../../correlation/notify-decision.ts';
+import { word } from '../../text/word-schema.ts';
 import { SEVERITIES } from '../../transition/kind.ts';
 
 /** `T` as received: an older daemon does not send the fields of `K`. */
@@ -15,11 +16,6 @@ export const at = z.iso.datetime().nullable();
 export const severity = z.enum(SEVERITIES);
 export const holdReason = word<HoldReason>();
 export const taken = z.object({ by: z.string(), comment: z.string(), at });
-
-/** One of a growing set of words: published as a string. */
-export function word<T extends string>(): z.ZodType<T> {
-  return z.string() as z.ZodType<string> as z.ZodType<T>;
-}
 
 /** Cause of a loss. */
 export const causeKind = z.enum([

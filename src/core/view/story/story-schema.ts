@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { STATUSES, type Kind } from '../../transition/kind.ts';
 import type { MissedReport } from '../standing/calls-view.ts';
-import { at, facts, holdReason, severity, taken, word, type Late } from './alert-schema.ts';
+import { word } from '../../text/word-schema.ts';
+import { at, facts, holdReason, severity, taken, type Late } from './alert-schema.ts';
 
 const said = z.object({
   source: z.string(),
