@@ -163,7 +163,7 @@ function checkLooking({ main, top: { http } }: Merged): void {
     main.tell(
       'error',
       ['http', 'listen'],
-      `${formatValue(listen)} can be reached from other machines, where nobody may look without saying who he is; add http.users (\`linewatch config password\` prints a hash), or listen on 127.0.0.1, there perhaps behind a proxy named by http.proxy_user_header`,
+      `${formatValue(listen)} can be reached from other machines and has no sign-in; add http.users (\`linewatch config password\` prints a hash), or listen on 127.0.0.1, perhaps behind a proxy that http.proxy_user_header names`,
     );
   }
   if (header !== undefined) return;

@@ -110,7 +110,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
-  array: 'a list',
+  array: 'a list ([…])',
   object: 'a mapping (key: value)',
   record: 'a mapping (key: value)',
 };
@@ -128,15 +128,32 @@ function explain({ path, issue }: Issue): Mistake[] {
   return [{ path, key: false, message: formatIssue(issue, value), meant: [] }];
 }
 
+/** The message that a union has in its schema; nothing if it has none. */
+function hintOf({ message }: z.core.$ZodIssue): string {
+  return message === 'Invalid input' ? '' : `. ${message}`;
+}
+
 function formatIssue(issue: z.core.$ZodIssue, value: unknown): string {
-  if (issue.code === 'invalid_union' && 'options' in issue) return formatChoice(value, issue.options ?? []);
+  if (issue.code === 'invalid_union' && 'options' in issue) {
+    const options = issue.options ?? [];
+    const hint = typeof value === 'string' && suggestName(value, options.map(String)) === '' ? hintOf(issue) : '';
+    return formatChoice(value, options) + hint;
+  }
   const types = listExpectedTypes(issue);
   if (types.length === 0) return issue.message;
   const isChoice = issue.code === 'invalid_value';
   if (value === undefined) return `it is required and missing${isChoice ? `; one of ${types.join(', ')}` : ''}`;
   if (isChoice) return formatChoice(value, issue.values);
   const names = new Set(types.map((type) => TYPE_NAMES[type] ?? formatValue(type)));
-  return `it has to be ${formatList([...names], Infinity, ' or ')}, and is ${describe(value)}`;
+  const quoted = isQuoted(value, types) ? '; remove the quotes' : '';
+  return `it has to be ${formatList([...names], Infinity, ' or ')}, and is ${describe(value)}${quoted}`;
+}
+
+/** A number, true or false in quotes is a text in YAML. */
+function isQuoted(value: unknown, types: readonly string[]): boolean {
+  if (typeof value !== 'string') return false;
+  const isNumber = /^[0-9]+(\.[0-9]+)?$/.test(value) && types.some((type) => type === 'number' || type === 'int');
+  return isNumber || (/^(true|false)$/.test(value) && types.includes('boolean'));
 }
 
 function formatChoice(value: unknown, values: readonly unknown[]): string {

@@ -291,7 +291,9 @@ function textsOf(keys: Readonly<Record<string, unknown>>): Readonly<Record<strin
 }
 
 export const receiverSchema = z
-  .discriminatedUnion('type', [slack, email, webhook, pagerduty, alertmanager, http])
+  .discriminatedUnion('type', [slack, email, webhook, pagerduty, alertmanager, http], {
+    error: 'Teams, Telegram, SMS and other media are type http with a preset, as in type: http, preset: teams',
+  })
   .meta({ id: 'receiver', title: 'Receiver' });
 
 /** As written in the file. */
