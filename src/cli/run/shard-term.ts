@@ -73,7 +73,7 @@ export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
       history: openHistory(membership.archiveOf(led), { present, clock, log }),
       limiters: createLeaderLimiters(heldLease, clock),
       through: (receiver) => withLeaseCheck(heldLease, receiver),
-      reserveNumbers: membership.numbersOf(led),
+      reserveNumbers: membership.numbersOf(shard.number),
       ...(isDivided && { group: { sources: new Set(shard.sources), part, isUnsavedElsewhere } }),
     };
   }

@@ -21,6 +21,17 @@ export function computeSleep(at: number | null, now: number): number {
   return at === null ? Infinity : Math.min(Math.max(0, at - now), LONGEST_WAIT_MS);
 }
 
+/** Resolves with true once the promise is settled, and with false after this time. Never rejects. */
+export async function waitAtMost(ms: number, promise: Promise<unknown>, clock: Pick<Clock, 'sleep'>): Promise<boolean> {
+  const isSettled = new AbortController();
+  const settled = promise.then(
+    () => isSettled.abort(),
+    () => isSettled.abort(),
+  );
+  await Promise.race([settled, clock.sleep(ms, isSettled.signal)]);
+  return isSettled.signal.aborted;
+}
+
 /** A smaller difference between the progress of wall clock and monotonic clock is not a jump. */
 const JUMP_MS = MINUTE;
 

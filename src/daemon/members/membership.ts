@@ -28,7 +28,7 @@ import { openRegistry } from './member-registry.ts';
 import { createMembersWatch } from './members-watch.ts';
 import { findWorstMode, buildMembersView, buildShardView } from './members-view.ts';
 import type { OpenShared } from './other-shard.ts';
-import { createNumberReserver } from './reserved-numbers.ts';
+import { createNumberReserver, IN_RESERVE } from './reserved-numbers.ts';
 import { createShardTurns, type ShardTurns, type TurnsDeps } from './shard-turns.ts';
 
 export interface MembershipOptions extends Pick<TurnsDeps, 'troubles'> {
@@ -65,8 +65,8 @@ export interface Membership {
   shared(shard: number): Promise<Store>;
   /** State of a shard, for many readings; `refresh` rejects as `prepareTables` does. */
   open: OpenShared;
-  /** Reserves numbers for the alerts of a shard while this member leads it. */
-  numbersOf(led: LedShard): ReserveNumbers;
+  /** Reserves numbers for the alerts of a shard. */
+  numbersOf(shard: number): ReserveNumbers;
   /** Reads reports and leases now. Rejects with `DatabaseError`. */
   refresh(): Promise<void>;
   /** Removes all state of a member. Rejects with `DatabaseError`. */
@@ -141,10 +141,8 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     },
     storeOf(led) {
       const group = led.shard.number;
-      const { lose: lost, doubt: failed, check: slow } = led.heldLease;
-      const unanswered = (): AbortSignal => led.heldLease.unanswered;
-      const database = documents;
-      return openDocuments({ database, instance, group, term: turns.termOf(led), lost, failed, slow, unanswered });
+      const { lose: lost, doubt: failed } = led.heldLease;
+      return openDocuments({ database: documents, instance, group, term: turns.termOf(led), lost, failed });
     },
     archiveOf: (led) => openLeaderHistory({ database: records, term: turns.termOf(led), lost: led.heldLease.lose }),
     shared: (group) => prepared(async () => openDocuments({ database: documents, instance, group, term: null })),
@@ -152,9 +150,9 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       const opened = openSharedDocuments({ database: documents, instance, group, ...read });
       return { ...opened, refresh: () => prepared(opened.refresh) };
     },
-    numbersOf({ shard, heldLease }) {
-      const unanswered = (): AbortSignal => heldLease.unanswered;
-      return createNumberReserver({ database: documents, instance, group: shard.number, unanswered, log });
+    numbersOf(group) {
+      const inReserve = isDivided() ? IN_RESERVE : 0;
+      return createNumberReserver({ database: documents, instance, group, inReserve, clock, log });
     },
     refresh,
     forget: memberRegistry.forget,
