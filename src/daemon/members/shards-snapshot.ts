@@ -1,6 +1,6 @@
 /**
  * State of all shards: of those led here from their daemons, of the others as last committed. Those are read at a start,
- * and when the status is requested.
+ * when the status is requested, and now and then, so that a request has little to read.
  */
 import type { Config } from '../../config/config.ts';
 import { selectShard, type SourceShard } from '../../config/shards.ts';
@@ -29,6 +29,8 @@ export interface ShardsShown {
 
 /** Interval of readings for open pages, which show a change of another member within two seconds. */
 const FOLLOWED_EVERY_MS = 1_000;
+/** Interval of readings while no page is open: the first request then reads only what has changed since. */
+const UNFOLLOWED_EVERY_MS = 30_000;
 
 export interface Following {
   /** True while a page is open that shows a change at once. */
@@ -42,7 +44,7 @@ export interface ShardsStatus extends StatusReader {
   keptOf(shard: number): KeptOfPart;
   /** Reads the committed state of shards that other members lead. */
   refresh(): Promise<void>;
-  /** Reads other members' shards again and again while a page is open, until the stop. Never rejects. */
+  /** Reads other members' shards again and again, more often while a page is open, until the stop. Never rejects. */
   follow(following: Following, stop: AbortSignal): Promise<void>;
 }
 
@@ -83,9 +85,12 @@ export async function openShardsStatus(shown: ShardsShown): Promise<ShardsStatus
   }
 
   async function follow({ isFollowed, changed }: Following, stop: AbortSignal): Promise<void> {
+    let readAt = clock.monotonic();
     while (!stop.aborted) {
       await clock.sleep(FOLLOWED_EVERY_MS, stop);
-      if (stop.aborted || !isFollowed() || listElsewhere().length === 0) continue;
+      const isDue = isFollowed() || clock.monotonic() - readAt >= UNFOLLOWED_EVERY_MS;
+      if (stop.aborted || !isDue || listElsewhere().length === 0) continue;
+      readAt = clock.monotonic();
       await read();
       if (changes === announced) continue;
       announced = changes;

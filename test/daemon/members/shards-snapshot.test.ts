@@ -96,9 +96,12 @@ test('while a page is open a change of another member is announced within two se
   }
   await pass(5);
   expect([memory.reads, announced]).toEqual([1, 0]);
+  // Seldom: the first who asks finds most of it read.
+  await pass(60);
+  expect([memory.reads, announced]).toEqual([3, 1]);
   isOpen = true;
   await pass(5);
-  expect([memory.reads, announced]).toEqual([6, 1]);
+  expect([memory.reads, announced]).toEqual([8, 1]);
   save('second');
   await pass(2);
   expect(announced).toBe(2);
