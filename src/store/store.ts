@@ -33,8 +33,6 @@ export interface Backend {
   remove(which: DocumentName): Promise<void>;
   /** Resolves when the backend is reachable again; absent if it cannot tell. */
   answersAgain?(): Promise<void>;
-  /** A signal that is aborted once the backend does not answer, and replaced when it does; absent if it cannot tell. */
-  unanswered?: (() => AbortSignal) | undefined;
   /** Reads documents that will be opened next, many at once; absent where each costs the same alone. */
   readAhead?(which: readonly DocumentName[]): Promise<void>;
 }
@@ -71,7 +69,6 @@ export interface Store {
   /** Waits for pending commits; later ones are refused. */
   close(): Promise<void>;
   answersAgain: Backend['answersAgain'];
-  unanswered: Backend['unanswered'];
   /** Reads documents that will be opened next, many at once where that is cheaper. Rejects with the backend's error. */
   readAhead(which: readonly DocumentName[]): Promise<void>;
 }
@@ -152,7 +149,6 @@ export function openStore(backend: Backend): Store {
     release: (which) => release(which),
     close,
     answersAgain: backend.answersAgain,
-    unanswered: backend.unanswered,
     readAhead,
   };
 }

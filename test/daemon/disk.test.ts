@@ -74,7 +74,7 @@ function stage(): Scene {
       receivers: [people, programs],
       clock,
       documents: { ...documentsOn(disk, findings, clock.now, commits), answersAgain: () => back.promise },
-      isBusy: () => !machine.dead && commits.under > machine.asleep,
+      isBusy: () => !machine.dead && commits.under > 0 && machine.asleep === 0,
       pass: () => (machine.dead || own !== lives ? new Promise<never>(() => undefined) : undefined),
     });
   };

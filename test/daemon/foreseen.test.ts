@@ -54,14 +54,16 @@ test('both are written at once, nobody is told before both are on disk, and neit
 
 test('what was made ready and never promised is told once it is promised, and then forgotten', async () => {
   const { world, people, start, bundles } = begin();
-  let isBroken = false;
-  const first = await start((where) => (isBroken && where === 'saving source provider' ? NEVER : undefined));
+  let [isBroken, isDead] = [false, false];
+  const isNever = (where: string): boolean => isDead || (isBroken && where === 'saving source provider');
+  const first = await start((where) => (isNever(where) ? NEVER : undefined));
   await first.pass(60 * SECOND);
   [people.taken.length, isBroken] = [0, true];
   world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
   await first.pass(40 * SECOND);
   expect(people.calls.filter(({ messages }) => messages.some(({ alert }) => alert.title === 'Calls fail'))).toEqual([]);
   expect(bundles()).toHaveLength(1);
+  isDead = true;
   const second = await start(() => undefined);
   await second.pass(60 * SECOND);
   expect(people.taken).toHaveLength(1);

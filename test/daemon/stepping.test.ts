@@ -97,17 +97,16 @@ test('a state that the disk refused is not superseded by the next, which is save
   expect(log).toEqual(['saved a,b']);
 });
 
-describe('while the store does not answer', () => {
-  /** A document whose saves end only when the test says so. */
-  function openSilent() {
-    let silence = new AbortController();
+describe('while a save takes long', () => {
+  /** A document whose saves end only when the test says so, on a clock of the test's own. */
+  function openSlow() {
+    const clock = createVirtualClock(0);
     const saving: PromiseWithResolvers<void>[] = [];
     const published: string[] = [];
     const refused: unknown[] = [];
-    let again = 0;
     const stepping = createStepping<Counted>({
       name: 'one',
-      clock: createVirtualClock(0),
+      clock,
       document: {
         value: { alerts: [], taken: [] },
         commit() {
@@ -121,65 +120,65 @@ describe('while the store does not answer', () => {
       unsaved: { refused: (_, error) => void refused.push(error) },
       publication: {
         promise: () => {},
-        publish: (_, step, isSaved) => void published.push(`${step.changed ? 'changed' : 'same'} ${isSaved}`),
+        publish: (_, { state }, isSaved) =>
+          void published.push(`${(state as unknown as Counted).taken.join()} ${isSaved ? 'saved' : 'refused'}`),
         wake: () => {},
       },
-      saveAgain: () => void (again += 1),
-      unanswered: () => silence.signal,
+      saveAgain: () => {},
     });
-    return {
-      stepping,
-      saving,
-      published,
-      refused,
-      again: () => again,
-      hush: () => silence.abort(),
-      speak: () => void (silence = new AbortController()),
-    };
+    async function pass(ms: number): Promise<void> {
+      await new Promise(setImmediate);
+      clock.advance(ms);
+      await new Promise(setImmediate);
+    }
+    return { stepping, saving, published, refused, pass };
   }
 
-  test('a step that is being saved goes on unsaved, and the next does not wait either', async () => {
-    const { stepping, published, hush, refused } = openSilent();
-    const first = stepping.take(adding('a'));
-    await new Promise(setImmediate);
-    expect(published).toEqual([]);
-    hush();
-    await first;
-    await stepping.take(adding('b'));
-    expect(published).toEqual(['changed false', 'changed false']);
-    expect([stepping.shown.taken, refused]).toEqual([['a', 'b'], []]);
-  });
-
-  test('a save that ends well after all causes a step that saves what came since', async () => {
-    const { stepping, saving, published, hush, speak, again } = openSilent();
-    hush();
-    await stepping.take(adding('a'));
-    speak();
-    saving[0]?.resolve();
-    await new Promise(setImmediate);
-    expect(again()).toBe(1);
-    const step = stepping.take((state) => ({ ...adding('b')(state), changed: false }));
+  test('the next step is computed after a second, and neither is published before it is saved', async () => {
+    const { stepping, saving, published, pass } = openSlow();
+    const steps = [stepping.take(adding('a')), stepping.take(adding('b'))];
+    await pass(999);
+    expect([stepping.state.taken, stepping.shown.taken, published]).toEqual([['a'], [], []]);
+    await pass(1);
+    expect([stepping.state.taken, stepping.shown.taken, published]).toEqual([['a', 'b'], [], []]);
+    // As two writers may end in another order than they began.
     saving[1]?.resolve();
-    await step;
-    expect(published).toEqual(['changed false', 'changed true']);
-  });
-
-  test('a save that fails after all is refused, as any other', async () => {
-    const { stepping, saving, hush, refused, again } = openSilent();
-    hush();
-    await stepping.take(adding('a'));
-    saving[0]?.reject(new Error('away'));
-    await new Promise(setImmediate);
-    expect([refused.length, again()]).toEqual([1, 0]);
-  });
-
-  test('a step waits for its save where the store answers', async () => {
-    const { stepping, saving, published } = openSilent();
-    const step = stepping.take(adding('a'));
-    await new Promise(setImmediate);
+    await pass(0);
     expect(published).toEqual([]);
     saving[0]?.resolve();
-    await step;
-    expect(published).toEqual(['changed true']);
+    await Promise.all(steps);
+    expect([stepping.shown.taken, published]).toEqual([
+      ['a', 'b'],
+      ['a saved', 'a,b saved'],
+    ]);
+  });
+
+  test('one that is refused in the end is published from memory, and the next with its own outcome', async () => {
+    const { stepping, saving, published, refused, pass } = openSlow();
+    const steps = [stepping.take(adding('a')), stepping.take(adding('b'))];
+    await pass(1_000);
+    saving[0]?.reject(new Error('away'));
+    await steps[0];
+    saving[1]?.resolve();
+    await steps[1];
+    expect([published, refused.length]).toEqual([['a refused', 'a,b saved'], 1]);
+  });
+
+  test('a step with nothing to save saves what is being saved once more, and not after that', async () => {
+    const { stepping, saving, pass } = openSlow();
+    const still = (state: Counted): ReturnType<ReturnType<typeof adding>> => ({
+      ...adding('')(state),
+      state: { ...state, outbox: [], unrecorded: [] },
+      changed: false,
+    });
+    void stepping.take(adding('a'));
+    await pass(1_000);
+    void stepping.take(still);
+    await pass(0);
+    expect(saving).toHaveLength(2);
+    for (const save of saving) save.resolve();
+    await stepping.idle();
+    await stepping.take(still);
+    expect(saving).toHaveLength(2);
   });
 });

@@ -50,8 +50,6 @@ export interface Documents {
   callAccounts?(): Promise<readonly string[]>;
   /** Resolves when documents can be saved again; absent where the store cannot detect it. */
   answersAgain?: Store['answersAgain'];
-  /** As of a `Backend`; absent where the store cannot tell. */
-  unanswered?: Store['unanswered'];
 }
 
 /** A message that the receiver refused permanently. */
@@ -206,7 +204,6 @@ export function openDocumentsOf(store: Store, onFinding: (finding: StoreFinding)
     }),
     callAccounts: async () => [...new Set((await store.list('calls')).map((name) => name.slice(0, -MAIN.length - 1)))],
     answersAgain: store.answersAgain,
-    unanswered: store.unanswered,
   };
 }
 

@@ -62,8 +62,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
     ...deps,
     name: SELF_NAME,
     state: known,
-    saveAgain: () =>
-      happened({ kind: 'tick' }).catch((error: unknown) => void deps.loopFailures.failed(OWN_LOOP, error)),
+    saveAgain: () => happened({ kind: 'tick' }),
   });
   let turn: Promise<void> = Promise.resolve();
   let changed = new AbortController();

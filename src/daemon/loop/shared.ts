@@ -156,7 +156,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
         options.route,
         shown.map(({ name, type }) => ({ name, type, labels: labels.get(name) ?? {} })),
       ),
-    ...selectOwnDeps(options),
+    ...selectOwnDuties(options),
     history: options.history,
   });
   numbers.givenBefore(ownDocument.value.lastNumber + 1);
@@ -207,13 +207,12 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   };
 }
 
-function selectOwnDeps({
-  documents: { unanswered },
+function selectOwnDuties({
   monthly = NOBODY,
   prove = { ...NOBODY, externalUrl: null },
-}: DaemonOptions): Pick<OwnLoopDeps, 'unanswered' | 'monthly' | 'prove' | 'token'> {
+}: DaemonOptions): Pick<OwnLoopDeps, 'monthly' | 'prove' | 'token'> {
   // Only the people of a receiver have its link: the token cannot be guessed.
-  return { unanswered, monthly, prove, token: () => crypto.randomUUID().replaceAll('-', '') };
+  return { monthly, prove, token: () => crypto.randomUUID().replaceAll('-', '') };
 }
 
 /** Current state of messages to people. */
@@ -235,9 +234,7 @@ export function selectLoopDeps(
   { options, numbers, unsaved, publication, rounds }: SharedDeps,
 ): LoopDeps {
   const { random, history = null } = options;
-  const { unanswered } = options.documents;
-  const clock = createLoopClock(watchOver(source), options);
-  return { clock, random, numbers, unsaved, unanswered, publication, rounds, history };
+  return { clock: createLoopClock(watchOver(source), options), random, numbers, unsaved, publication, rounds, history };
 }
 
 interface Labelled {

@@ -13,9 +13,16 @@ import type { MissedParts } from '../../core/observation/listing.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import type { History } from '../../history/history-writer.ts';
 import type { Snapshot } from '../../core/page/snapshot.ts';
-import { computeSleep, type Clock } from '../common/clock.ts';
+import { type Clock, waitAtMost } from '../common/clock.ts';
 import type { SweepRounds } from './rounds.ts';
-import { createStepping, listMessagedReceivers, type AppliedStep, type SteppingDeps } from './stepping.ts';
+import {
+  createStepping,
+  listMessagedReceivers,
+  SAVED_WITHIN_MS,
+  type AppliedStep,
+  type SteppingDeps,
+} from './stepping.ts';
+import { createSweepTimer } from './sweep-timer.ts';
 import type { Sweeper } from './sweep.ts';
 
 /** Moment of a step. */
@@ -91,9 +98,6 @@ export interface SourceLoop<S, O = never> {
 /** A sweep over a large page takes some time. */
 const SLACK_MS = 30 * SECOND;
 
-/** Spread of an interval around its length, so that many watchers do not send in step. */
-const JITTER = 0.05;
-
 /** Sends no request before `turn` or `run`. `state` shows a step only after it was saved, or refused by the disk. */
 export function createSourceLoop<
   S extends KeptState & { snapshot: Snapshot | AccountSnapshot },
@@ -101,16 +105,22 @@ export function createSourceLoop<
   Out extends AppliedStep<S>,
 >(kind: SourceKind<S, O, Out>): SourceLoop<S, O> {
   const { name, clock, rounds } = kind;
-  const wake = (): void => woken.abort();
+  const wake = (): void => timer.wake();
   // A source steps often enough by itself: the next step saves what the disk refused.
   const stepping = createStepping<S>({ ...kind, saveAgain: wake });
-  const sweeper = kind.sweeper(() => stepping.state.snapshot, take);
+  const sweeper = kind.sweeper(() => stepping.state.snapshot, step);
+  const timer = createSweepTimer({
+    ...kind,
+    turn,
+    intervalMs: () => sweeper.intervalMs(kind.intervalMs(stepping.state)),
+    nextTick: () => kind.nextTick(stepping.state),
+    tick: () => step(TICK),
+    tickFailed: (error) => rounds.tickFailed(name, error),
+  });
   let sweep = 0;
-  let intervalMs = kind.usualMs;
   let lastReadAt: number | null = null;
   let lastSweptAt: number | null = null;
   let steppedAt: number | null = null;
-  let woken = new AbortController();
 
   async function take(observation: O | typeof TICK): Promise<void> {
     const at = clock.monotonic();
@@ -125,8 +135,15 @@ export function createSourceLoop<
     kind.heard?.(out);
     // Two intervals: one sweep may be late, or take long.
     if ('parts' in observation && observation.parts !== undefined) {
-      kind.history?.swept(name, observation.parts, clock.now(), 2 * intervalMs + SLACK_MS);
+      kind.history?.swept(name, observation.parts, clock.now(), 2 * timer.intervalMs + SLACK_MS);
     }
+  }
+
+  /** A step of the loop itself, which goes on while a commit takes long. */
+  async function step(observation: O | typeof TICK): Promise<void> {
+    const taken = take(observation);
+    if (await waitAtMost(SAVED_WITHIN_MS, taken, clock)) return await taken;
+    taken.catch((error: unknown) => rounds.tickFailed(name, error));
   }
 
   async function acknowledge(taking: AcknowledgeRequest): Promise<string[]> {
@@ -146,50 +163,11 @@ export function createSourceLoop<
   }
 
   async function run(stop: AbortSignal): Promise<void> {
-    // Own signal: removing a listener costs O(listeners).
-    const signal = AbortSignal.any([stop]);
-    signal.addEventListener('abort', wake);
-    const wanted = kind.restMs();
-    if (wanted > 0) await clock.sleep(wanted, signal);
-    while (!signal.aborted) {
-      const started = clock.monotonic();
-      await turn(signal);
-      const spread = (kind.random() * 2 - 1) * JITTER;
-      intervalMs = sweeper.intervalMs(kind.intervalMs(stepping.state));
-      const rest = intervalMs * (1 + spread) - (clock.monotonic() - started);
-      // Never earlier than the source requested.
-      const asked = kind.restMs() * (1 + Math.abs(spread));
-      await restUntil(clock.monotonic() + Math.max(0, rest, asked), signal);
-    }
-  }
-
-  /** A step for a clock tick may fail with an unexpected error: the next sweep starts on time all the same. */
-  async function restUntil(end: number, signal: AbortSignal): Promise<void> {
     try {
-      await tickUntil(end, signal);
-    } catch (error) {
-      rounds.tickFailed(name, error);
-      await clock.sleep(Math.max(0, end - clock.monotonic()), signal);
-    }
-  }
-
-  /** Waits for the next sweep, with steps for clock ticks on time. */
-  async function tickUntil(end: number, signal: AbortSignal): Promise<void> {
-    let said: number | null = null;
-    // Changes during the sweep were in the context of its own steps.
-    woken = new AbortController();
-    while (!signal.aborted) {
-      const left = end - clock.monotonic();
-      const tick = kind.nextTick(stepping.state);
-      // A tick that does not change its own time would repeat without a pause: the next sweep tries again.
-      const next: number | null = tick === said ? null : tick;
-      await clock.sleep(Math.min(left, computeSleep(next, clock.now())), woken.signal);
-      if (signal.aborted) return;
-      if (woken.signal.aborted) woken = new AbortController();
-      else if (clock.monotonic() >= end) return;
-      else if (next === null || clock.now() < next) continue;
-      else said = next;
-      await take(TICK);
+      await timer.run(stop);
+    } finally {
+      // Its successor reads the state that this one has saved.
+      await stepping.idle();
     }
   }
 

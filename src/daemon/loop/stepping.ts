@@ -1,16 +1,17 @@
 /**
  * Steps of one document. Each step is committed, then published, and then its dependents are woken, in this order;
- * messages of a step that the disk refuses are sent from memory.
+ * messages of a step that the disk refuses are sent from memory. A commit that takes long delays the publication of its
+ * step, and no other step.
  */
 import type { Alert, EnteredTransition } from '../../core/alert/alert.ts';
 import type { ToPeople } from '../../core/correlation/notify-decision.ts';
 import type { Entry } from '../../core/outbox/message.ts';
 import { backdateTold } from '../../core/alert/notified.ts';
+import { SECOND } from '../../core/text/duration.ts';
 import type { Log } from '../../log/log.ts';
 import type { AlertNumbers } from '../common/alert-numbers.ts';
 import type { HistoryFeed, HistoryFeedState } from '../recording/history-feed.ts';
-import { waitUnlessAborted } from '../common/abort.ts';
-import { type Clock, createJumpMeter } from '../common/clock.ts';
+import { type Clock, createJumpMeter, waitAtMost } from '../common/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Document } from '../common/documents.ts';
 import type { PageNeighbours } from './neighbours.ts';
@@ -29,17 +30,15 @@ export interface AppliedStep<S> extends PublishedStep {
 
 export interface SteppingDeps<S> {
   name: string;
-  clock: Pick<Clock, 'now' | 'monotonic'>;
+  clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>;
   document: Document<S>;
   /** State at the start. */
   state: S;
   numbers: AlertNumbers;
   unsaved: Pick<UnsavedDocuments, 'refused'>;
   publication: Publication;
-  /** Performs a step that saves the state again; never rejects. */
+  /** Retries a save that the disk refused. */
   saveAgain(): void | Promise<void>;
-  /** Aborted while the store does not answer; absent where it cannot tell. */
-  unanswered?: (() => AbortSignal) | undefined;
 }
 
 export interface Stepping<S> {
@@ -47,9 +46,17 @@ export interface Stepping<S> {
   readonly state: S;
   /** State for other sources: the last one that was saved and published. */
   readonly shown: S;
-  /** Resolves to the result of the step, and whether it had to be written. Steps run one after the other. */
+  /**
+   * Resolves when the step is published: to its result, and whether it had to be written. Steps are computed and
+   * published one after the other; the next one is computed `SAVED_WITHIN_MS` after this one at the latest.
+   */
   take<Out extends AppliedStep<S>>(step: (state: S) => Out): Promise<Out>;
+  /** Resolves when all steps are published. */
+  idle(): Promise<void>;
 }
+
+/** Longest delay of the next step, and of a sweep, by a commit. */
+export const SAVED_WITHIN_MS = SECOND;
 
 /** A refusal of the disk does not reject `take`: it goes to `unsaved`, and the next step retries it. */
 export function createStepping<S extends { alerts: readonly Alert[] }>(deps: SteppingDeps<S>): Stepping<S> {
@@ -59,20 +66,14 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
   let shown = state;
   /** False until the last step is saved and published. */
   let isSettled = true;
-  /** Ends with the step requested last; null while there is none. */
+  /** Ends when the step requested last no longer delays others; null while there is none. */
   let last: Promise<void> | null = null;
+  /** Publication of the step computed last; null while there is none. */
+  let publishing: Promise<void> | null = null;
 
-  /** False if the disk refuses it, or while the store does not answer: the sweeps do not wait for it. */
-  async function commit(): Promise<boolean> {
-    const saving = save();
-    if (await waitUnlessAborted(saving, deps.unanswered?.())) return await saving;
-    void saving.then((isSaved) => (isSaved ? deps.saveAgain() : undefined));
-    return false;
-  }
-
-  async function save(): Promise<boolean> {
+  async function commit(next: S): Promise<boolean> {
     try {
-      await document.commit(state);
+      await document.commit(next);
       return true;
     } catch (error) {
       unsaved.refused(name, error, deps.saveAgain);
@@ -85,16 +86,23 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
     const before = last;
     const own = Promise.withResolvers<void>();
     last = own.promise;
-    if (before !== null) await before;
-    try {
-      return await taken(step);
-    } finally {
+    const release = (): void => {
       own.resolve();
       if (last === own.promise) last = null;
+    };
+    try {
+      if (before !== null) await before;
+      const published = publish(await compute(step));
+      void waitAtMost(SAVED_WITHIN_MS, published, deps.clock).then(release);
+      return await published;
+    } catch (error) {
+      release();
+      throw error;
     }
   }
 
-  async function taken<Out extends AppliedStep<S>>(step: (state: S) => Out): Promise<Out> {
+  /** The result becomes the state. `changed` of it: it must be saved. */
+  async function compute<Out extends AppliedStep<S>>(step: (state: S) => Out): Promise<Out> {
     const jumpedMs = jumped();
     // A clock change must not cause reminders for all open alerts: their intervals continue unchanged.
     const known = jumpedMs === 0 ? state : { ...state, alerts: backdateTold(state.alerts, jumpedMs) };
@@ -105,16 +113,31 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
     ({ state } = out);
     // Two sources may step during each other's commit, and no two alerts may share a number.
     numbers.givenBefore(out.nextNumber);
-    if (changed) publication.promise(name, out);
-    const saved = !changed || (await commit());
-    // Without it the last saved state would stay in memory beside this one.
-    if (!changed) document.supersede?.(state);
-    shown = state;
-    const published = { ...out, changed };
-    publication.publish(name, published, saved);
-    publication.wake(name, published);
-    isSettled = saved;
-    return published;
+    const computed = { ...out, changed };
+    if (changed) publication.promise(name, computed);
+    return computed;
+  }
+
+  /** Commits the step that was just computed, and publishes it after all earlier ones. */
+  async function publish<Out extends AppliedStep<S>>(out: Out): Promise<Out> {
+    const earlier = publishing;
+    const own = Promise.withResolvers<void>();
+    publishing = own.promise;
+    try {
+      const saved = !out.changed || (await commit(out.state));
+      // Without it the last saved state would stay in memory beside this one.
+      if (!out.changed) document.supersede?.(out.state);
+      if (earlier !== null) await earlier;
+      shown = out.state;
+      publication.publish(name, out, saved);
+      publication.wake(name, out);
+      // A later step is saved by its own commit.
+      if (state === out.state) isSettled = saved;
+      return out;
+    } finally {
+      own.resolve();
+      if (publishing === own.promise) publishing = null;
+    }
   }
 
   return {
@@ -125,6 +148,9 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
       return shown;
     },
     take,
+    async idle() {
+      while (last !== null || publishing !== null) await Promise.all([last, publishing]);
+    },
   };
 }
 

@@ -14,7 +14,6 @@
 import type { Log } from '../../log/log.ts';
 import type { Slots, TakenLease } from '../../store/postgres/lease.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
-import { waitUnlessAborted } from '../common/abort.ts';
 import type { Clock } from '../common/clock.ts';
 import { LOOKS_A_LEASE } from './look-pace.ts';
 import { createRequestShare, type Rivals } from './request-share.ts';
@@ -47,10 +46,6 @@ export interface HeldLease extends TakenLease {
   share(): number;
   /** A save has failed: renews the lease at once, and sends nothing until the database has answered. */
   doubt(): void;
-  /** A save has no answer yet: renews the lease at once, to learn whether the database answers. */
-  check(): void;
-  /** Aborted once a renewal has failed, and replaced after the next successful one. */
-  readonly unanswered: AbortSignal;
   /** Aborted when another member leads. */
   readonly over: AbortSignal;
   /** Called when the database reports another leader. */
@@ -72,12 +67,7 @@ const MARGIN_MS = APART_MS + PACE_MS;
 const RENEWALS_A_LEASE = 3;
 /** Counted from the last renewal, and from the end of the lease: then it continues from memory, see 4 above. */
 const PAUSED_FOR = { leases: 5, ms: 30_000 } as const;
-const SAYS = {
-  otherReason: 'The lease cannot be renewed for another reason',
-  goesOn: 'This member goes on from memory; what happens now is not saved.',
-  pauses: 'The lease is over, and another member may lead: this one watches on, and sends nothing.',
-  goesOnInPart: 'This member goes on from memory, with a part of its requests; what it tells may be told twice.',
-} as const;
+const FAILS_OTHERWISE = 'The lease cannot be renewed for another reason';
 
 /** Time of a request on both clocks: one stops while a machine sleeps, the other may be set. */
 export interface AskedAt {
@@ -99,7 +89,7 @@ export function holdLease(
   /** Reason why the last renewal failed; null if it did not. */
   let failure: DatabaseError | null = null;
   /** Failed saves and renewals since the last successful renewal. */
-  let [doubts, checked, unanswered] = [0, new AbortController(), new AbortController()];
+  let [doubts, doubted] = [0, new AbortController()];
   const requestShare = createRequestShare({ rivals: lease.rivals, clock, apartMs: APART_MS });
 
   const hasLease = (): boolean => isWithin(leaseMs - MARGIN_MS, renewedAt, clock);
@@ -110,7 +100,7 @@ export function holdLease(
 
   function doubt(): void {
     doubts += 1;
-    checked.abort();
+    doubted.abort();
   }
 
   function become(next: Mode, why: string): void {
@@ -134,7 +124,6 @@ export function holdLease(
       renewedAt = asked;
       failure = null;
       doubts -= before;
-      if (unanswered.signal.aborted) unanswered = new AbortController();
       become('leading', 'The lease is renewed again; everything is saved');
       requestShare.heard();
       gate.look();
@@ -146,16 +135,21 @@ export function holdLease(
 
   function failed(error: DatabaseError, now: number): void {
     const { isDown, message, code } = error;
-    if (failure !== null && failure.code !== code) log.warn(SAYS.otherReason, { epoch, error });
+    if (failure !== null && failure.code !== code) log.warn(FAILS_OTHERWISE, { epoch, error });
     failure = error;
     doubts += 1;
-    unanswered.abort();
     if (isDown && mode !== 'from memory' && canNobodyHaveIt()) {
-      become('from memory', `${message} ${SAYS.goesOn}`);
+      become('from memory', `${message} This member goes on from memory; what happens now is not saved.`);
     } else if (mode !== 'from memory' && !hasLease()) {
-      become('paused', `${message} ${SAYS.pauses}`);
+      become(
+        'paused',
+        `${message} The lease is over, and another member may lead: this one watches on, and sends nothing.`,
+      );
       if (now - renewedAt.at < Math.min(PAUSED_FOR.leases * leaseMs, leaseMs + PAUSED_FOR.ms)) return;
-      become('from memory', `${message} ${SAYS.goesOnInPart}`);
+      become(
+        'from memory',
+        `${message} This member goes on from memory, with a part of its requests; what it tells may be told twice.`,
+      );
     }
     gate.look();
   }
@@ -165,8 +159,8 @@ export function holdLease(
       // Without an answer it retries more often: before the lease ends it must know whether the database is down for
       // all, and it must soon learn of a newer epoch.
       const parts = mode === 'leading' && doubts === 0 ? RENEWALS_A_LEASE : LOOKS_A_LEASE;
-      checked = new AbortController();
-      const signal = AbortSignal.any([ended.signal, over.signal, ...(doubts === 0 ? [checked.signal] : [])]);
+      doubted = new AbortController();
+      const signal = AbortSignal.any([ended.signal, over.signal, ...(doubts === 0 ? [doubted.signal] : [])]);
       await clock.sleep(leaseMs / parts, signal);
       if (!ended.signal.aborted && !over.signal.aborted) await renew();
     }
@@ -187,10 +181,6 @@ export function holdLease(
     untilItMayAct: gate.untilOpen,
     share,
     doubt,
-    check: () => checked.abort(),
-    get unanswered() {
-      return unanswered.signal;
-    },
     over: over.signal,
     lose,
     async end(used) {
@@ -224,7 +214,19 @@ function createGate(isOpen: () => boolean) {
     },
     async untilOpen(signal: AbortSignal | undefined): Promise<void> {
       const isReleased = (): boolean => isOpen() || signal?.aborted === true;
-      while (!isReleased()) await waitUnlessAborted(looked.promise, signal);
+      while (!isReleased()) await either(looked.promise, signal);
     },
   };
+}
+
+/** Resolves with the promise, or when the signal is aborted. */
+async function either(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  const { promise: released, resolve } = Promise.withResolvers<void>();
+  const release = (): void => resolve();
+  signal?.addEventListener('abort', release);
+  try {
+    await Promise.race([promise, released]);
+  } finally {
+    signal?.removeEventListener('abort', release);
+  }
 }

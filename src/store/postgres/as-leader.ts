@@ -15,8 +15,6 @@ export interface LeaderDeps {
   lost?: (() => void) | undefined;
   /** Called before a statement is rejected because the database is away, at least for this member. */
   failed?: (() => void) | undefined;
-  /** Called while a statement has no answer for longer than `SLOW_MS`. */
-  slow?: (() => void) | undefined;
 }
 
 /**
@@ -33,20 +31,14 @@ export type AsLeader = <R extends { held: boolean }>(
 const HELD = `with held as (
   select 1 from linewatch_lease where instance = $1 and name = $2 and holder = $3 and epoch = $4 for share)`;
 
-/** Most statements take a few milliseconds. */
-const SLOW_MS = 500;
-
-export function createLeaderAccess({ database: { ask, place }, term, lost, failed, slow }: LeaderDeps): AsLeader {
+export function createLeaderAccess({ database: { ask, place }, term, lost, failed }: LeaderDeps): AsLeader {
   return async <R extends { held: boolean }>(doing: string, statement: string, values: readonly Value[]) => {
     if (term === null) throw new Error(`${place} was opened for reading only.`);
     const { instance, name, holder, epoch } = term;
     const asked = ask<R>(doing, `${HELD} ${statement}`, [instance, name, holder, epoch, ...values]);
-    const timer = slow === undefined ? undefined : setTimeout(slow, SLOW_MS);
-    asked
-      .catch((error: unknown) => {
-        if (error instanceof DatabaseError && error.isAway) failed?.();
-      })
-      .finally(() => clearTimeout(timer));
+    asked.catch((error: unknown) => {
+      if (error instanceof DatabaseError && error.isAway) failed?.();
+    });
     const [row] = await asked;
     if (row?.held === true) return row;
     lost?.();

@@ -5,13 +5,11 @@
 import { migrate } from '../envelope.ts';
 import { toMigrationFinding, type StoreFinding } from '../finding.ts';
 import { decodeName, encodeName, type DocumentKind, type DocumentName } from '../document-name.ts';
-import { openStore, type Backend, type DocumentAdapter, type DocumentShape, type Store } from '../store.ts';
+import { openStore, type DocumentAdapter, type DocumentShape, type Store } from '../store.ts';
 import { createLeaderAccess, type LeaderDeps } from './as-leader.ts';
 import { createDocumentBatches, type DocumentRow } from './document-batch.ts';
 
 export interface DocumentsInDatabase extends LeaderDeps {
-  /** As of a `Backend`; absent for read-only access. */
-  unanswered?: Backend['unanswered'];
   /** Name of the installation. */
   instance: string;
   /** Number of the shard, which has documents of its own for receivers and Linewatch itself. Default: 1. */
@@ -86,7 +84,6 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
       }
     },
     answersAgain: deps.database.answersAgain,
-    unanswered: deps.unanswered,
     pathOf,
     adapter,
     async list(kind) {

@@ -199,31 +199,6 @@ describe('the lease', () => {
     expect(heldLease.mayAct()).toBe(true);
   });
 
-  test('is renewed at once where a save has no answer yet, which alone is no reason to send nothing', async () => {
-    const { clock, leads, a, row } = scene();
-    const heldLease = await leads(a);
-    await pass(clock, 500);
-    const until = row.expiresAt;
-    heldLease.check();
-    expect(heldLease.mayAct()).toBe(true);
-    await pass(clock, 100);
-    expect(row.expiresAt).toBeGreaterThan(until);
-    expect(heldLease.unanswered.aborted).toBe(false);
-  });
-
-  test('says that nobody answers from a renewal that failed until one that does not', async () => {
-    const { clock, leads, a } = scene();
-    const heldLease = await leads(a);
-    const before = heldLease.unanswered;
-    a.way = 'silent';
-    heldLease.check();
-    await pass(clock, 100);
-    expect([before.aborted, heldLease.unanswered.aborted]).toEqual([true, true]);
-    a.way = 'open';
-    await pass(clock, 1_000);
-    expect(heldLease.unanswered.aborted).toBe(false);
-  });
-
   test('is gone on with by whoever paused, where the database is found down before another could have it', async () => {
     const { clock, leads, a, b } = scene();
     const heldLease = await leads(a);

@@ -22,8 +22,6 @@ function tenureWith({ slots = {}, ...state }: { slots?: Slots } & Partial<HeldLe
     untilItMayAct: () => Promise.resolve(),
     share: () => 1,
     doubt: () => {},
-    check: () => {},
-    unanswered: new AbortController().signal,
     over: over.signal,
     lose: () => over.abort(),
     end: () => Promise.resolve(),

@@ -1,5 +1,5 @@
 /** What a leader learns of its writes: that another leads by now, or that the database is away. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLeaderAccess } from '../../../src/store/postgres/as-leader.ts';
 import type { Database } from '../../../src/store/postgres/connection.ts';
 import { DatabaseError } from '../../../src/store/postgres/database-error.ts';
@@ -32,27 +32,4 @@ test.each([
   ['53100', ['DatabaseError']],
 ])('a write that is answered with %j: %j', async (answer, called) => {
   expect(await learnt(answer)).toEqual(called);
-});
-
-test('a write without an answer is noticed while it waits, and a quick one is not', async () => {
-  vi.useFakeTimers();
-  try {
-    const answer = Promise.withResolvers<object[]>();
-    let noticed = 0;
-    const database = { ask: () => answer.promise, place: 'it' } as unknown as Database;
-    const write = createLeaderAccess({ database, term: TERM, slow: () => void (noticed += 1) });
-    const written = write('save in', 'select true as held from held', []);
-    vi.advanceTimersByTime(400);
-    expect(noticed).toBe(0);
-    vi.advanceTimersByTime(200);
-    expect(noticed).toBe(1);
-    answer.resolve([{ held: true }]);
-    await written;
-    // Answered by now, and at once.
-    await write('save in', 'select true as held from held', []);
-    await vi.runAllTimersAsync();
-    expect(noticed).toBe(1);
-  } finally {
-    vi.useRealTimers();
-  }
 });

@@ -1,0 +1,96 @@
+/** Times of a source's sweeps, and of its steps between two of them. */
+import { computeSleep, type Clock } from '../common/clock.ts';
+
+export interface SweepTimerDeps {
+  clock: Clock;
+  /** 0 ≤ random() < 1: the jitter of the interval. */
+  random(): number;
+  /** Performs one sweep. */
+  turn(signal: AbortSignal): Promise<void>;
+  /** From the start of the last sweep to the next. */
+  intervalMs(): number;
+  /** From the start of a sweep to the next, without an incident. */
+  usualMs: number;
+  /** Milliseconds until the source allows the next request. */
+  restMs(): number;
+  /** The next wall time with an effect of its own, or null. */
+  nextTick(): number | null;
+  /** Performs a step without an observation. */
+  tick(): Promise<void>;
+  tickFailed(error: unknown): void;
+}
+
+export interface SweepTimer {
+  /** Between the last two sweeps. */
+  readonly intervalMs: number;
+  /** Performs a step without an observation now, if no sweep is running. */
+  wake(): void;
+  /** Sweeps until the signal is aborted; rejects as `turn`, and can then run again. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** Spread of an interval around its length, so that many watchers do not send in step. */
+const JITTER = 0.05;
+
+export function createSweepTimer(deps: SweepTimerDeps): SweepTimer {
+  const { clock, turn, restMs, nextTick, tick, tickFailed } = deps;
+  let intervalMs = deps.usualMs;
+  let woken = new AbortController();
+  const wake = (): void => woken.abort();
+
+  async function run(stop: AbortSignal): Promise<void> {
+    // Own signal: removing a listener costs O(listeners).
+    const signal = AbortSignal.any([stop]);
+    signal.addEventListener('abort', wake);
+    const wanted = restMs();
+    if (wanted > 0) await clock.sleep(wanted, signal);
+    while (!signal.aborted) {
+      const started = clock.monotonic();
+      await turn(signal);
+      const spread = (deps.random() * 2 - 1) * JITTER;
+      intervalMs = deps.intervalMs();
+      const rest = intervalMs * (1 + spread) - (clock.monotonic() - started);
+      // Never earlier than the source requested.
+      const asked = restMs() * (1 + Math.abs(spread));
+      await restUntil(clock.monotonic() + Math.max(0, rest, asked), signal);
+    }
+  }
+
+  /** A step for a clock tick may fail with an unexpected error: the next sweep starts on time all the same. */
+  async function restUntil(end: number, signal: AbortSignal): Promise<void> {
+    try {
+      await tickUntil(end, signal);
+    } catch (error) {
+      tickFailed(error);
+      await clock.sleep(Math.max(0, end - clock.monotonic()), signal);
+    }
+  }
+
+  /** Waits for the next sweep, with steps for clock ticks on time. */
+  async function tickUntil(end: number, signal: AbortSignal): Promise<void> {
+    let said: number | null = null;
+    // Changes during the sweep were in the context of its own steps.
+    woken = new AbortController();
+    while (!signal.aborted) {
+      const left = end - clock.monotonic();
+      const due = nextTick();
+      // A tick that does not change its own time would repeat without a pause: the next sweep tries again.
+      const next: number | null = due === said ? null : due;
+      await clock.sleep(Math.min(left, computeSleep(next, clock.now())), woken.signal);
+      if (signal.aborted) return;
+      if (woken.signal.aborted) woken = new AbortController();
+      else if (clock.monotonic() >= end) return;
+      else if (next === null || clock.now() < next) continue;
+      else said = next;
+      await tick();
+    }
+  }
+
+  return {
+    get intervalMs() {
+      return intervalMs;
+    },
+    wake,
+    run,
+  };
+}
