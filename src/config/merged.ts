@@ -17,7 +17,7 @@ export interface PlacedEntry<T> extends Where {
   entry: T;
 }
 
-/** All written names, including those of invalid entries, so that an error is reported once. */
+/** All names in the files. An invalid entry keeps its name, so that a reference to it is no second error. */
 export type WrittenNames = ReadonlyMap<string, readonly PlacedEntry<string>[]>;
 
 export interface Merged {

@@ -44,7 +44,7 @@ export interface Writer {
 const SITE = 'site/';
 const NO_PHONES = { total: 0, registered: 0, away: 0, lost: 0 };
 
-/** For a store that was just opened. Rejects with its database's error. */
+/** Reads the last states from the store first; rejects with the error of its database. */
 export async function createWriter(archive: HistoryQueries): Promise<Writer> {
   const known = await lastStandings(archive);
   const spans = createCoverageSpans(await lastReadingsIn(archive));
@@ -69,8 +69,8 @@ export async function createWriter(archive: HistoryQueries): Promise<Writer> {
     written.set(key, state);
   }
 
-  /** True if the state changed. */
-  function moved(source: string, subject: string, state: string): boolean {
+  /** Remembers the state; true if it changed. */
+  function noteState(source: string, subject: string, state: string): boolean {
     const ofSource = known.get(source) ?? new Map<string, string>();
     known.set(source, ofSource);
     if (ofSource.get(subject) === state) return false;
@@ -78,25 +78,25 @@ export async function createWriter(archive: HistoryQueries): Promise<Writer> {
     return true;
   }
 
-  /** Subjects that no longer exist. */
-  function gone(source: string, isSite: boolean, present: ReadonlySet<string>): string[] {
+  /** Stored subjects that no longer exist. */
+  function listGone(source: string, isSite: boolean, present: ReadonlySet<string>): string[] {
     return [...(known.get(source)?.keys() ?? [])].filter(
       (subject) => subject.startsWith(SITE) === isSite && !present.has(subject),
     );
   }
 
-  function standingStates(source: string, at: number, states: readonly StateStanding[]): void {
+  function putStates(source: string, at: number, states: readonly StateStanding[]): void {
     for (const { subject, name, state } of states) {
-      if (moved(source, subject, `${state}\n${name}`)) put('states', { source, subject, name, at, state });
+      if (noteState(source, subject, `${state}\n${name}`)) put('states', { source, subject, name, at, state });
     }
-    for (const subject of gone(source, false, new Set(states.map((each) => each.subject)))) {
+    for (const subject of listGone(source, false, new Set(states.map((each) => each.subject)))) {
       const name = nameIn(known.get(source)?.get(subject));
       put('states', { source, subject, name, at, state: null });
       known.get(source)?.delete(subject);
     }
   }
 
-  function standingPhones(source: string, at: number, phones: readonly PhonesStanding[]): void {
+  function putPhones(source: string, at: number, phones: readonly PhonesStanding[]): void {
     for (const { site, since } of counted.findNew(source, phones)) {
       const subject = `${SITE}${site}`;
       if (since >= at || known.get(source)?.has(subject) !== true) continue;
@@ -109,10 +109,10 @@ export async function createWriter(archive: HistoryQueries): Promise<Writer> {
     }
     for (const { site, total, registered, away, lost } of phones) {
       const subject = `${SITE}${site}`;
-      if (!moved(source, subject, `${total} ${registered} ${away} ${lost}`)) continue;
+      if (!noteState(source, subject, `${total} ${registered} ${away} ${lost}`)) continue;
       put('phones', { source, subject, name: site, at, total, registered, away, lost });
     }
-    for (const subject of gone(source, true, new Set(phones.map(({ site }) => `${SITE}${site}`)))) {
+    for (const subject of listGone(source, true, new Set(phones.map(({ site }) => `${SITE}${site}`)))) {
       put('phones', { source, subject, name: subject.slice(SITE.length), at, ...NO_PHONES });
       known.get(source)?.delete(subject);
     }
@@ -141,8 +141,8 @@ export async function createWriter(archive: HistoryQueries): Promise<Writer> {
       put('deliveries', { ...row, ...lists, promised_at: promisedAt, due_at: dueAt });
     },
     standing({ source, at, states, phones }) {
-      if (states !== null) standingStates(source, at, states);
-      if (phones !== null) standingPhones(source, at, phones);
+      if (states !== null) putStates(source, at, states);
+      if (phones !== null) putPhones(source, at, phones);
     },
     reading(span) {
       put('readings', { ...spans.grow(span) });

@@ -24,8 +24,8 @@ export interface AgentChoice {
 export interface ProxyAgents {
   kept: AgentChoice;
   /**
-   * Without keep-alive. A server may close a pooled connection just as it is reused. A read is then repeated; for a
-   * write the client could not know whether the server acted on it.
+   * Without keep-alive, for writes: a server may close a pooled connection just as it is reused, and the client would
+   * not know whether the server acted on the request.
    */
   fresh: AgentChoice;
   close(): void;

@@ -34,14 +34,14 @@ interface Issued {
 const SERVER = 'The token server';
 /** Lifetime of a token if the response has none. */
 const USUAL_LIFE = 5 * MINUTE;
-/** Renewal at this share of the lifetime before its end, because a token must stay valid while a message is sent. */
-const EARLY = 0.01;
+/** A token is renewed when this share of its lifetime is left: it must stay valid while a message is sent. */
+const RENEWED_AT = 0.01;
 
 /** Errors of a token server by RFC 6749, section 5.2; nothing else of its response is quoted. */
 const REFUSALS: Readonly<Record<string, string>> = {
   invalid_client: 'it does not accept the client id and secret',
-  invalid_grant: 'the refresh token has ended or was withdrawn; allow the application to send once more',
-  unauthorized_client: 'the application may not ask for such a token',
+  invalid_grant: 'the refresh token has expired or was revoked; authorise the application again',
+  unauthorized_client: 'the application may not request such a token',
   unsupported_grant_type: 'it does not issue tokens in this way',
   invalid_scope: 'it does not know the scope',
   invalid_request: 'it does not know the client id or the tenant',
@@ -82,7 +82,7 @@ export function createTokens(
     }
     if (typeof next === 'string' && next !== '' && refreshToken !== null) refreshToken = next;
     const lasts = Number(life) > 0 ? Number(life) * SECOND : USUAL_LIFE;
-    issued = { token, renewAt: clock() + lasts * (1 - EARLY) };
+    issued = { token, renewAt: clock() + lasts * (1 - RENEWED_AT) };
     return token;
   }
 

@@ -17,8 +17,8 @@ export interface FilesOptions {
 }
 
 /**
- * Documents written at once. More would not be faster: four threads of the runtime write them. Each takes three times
- * its size of memory meanwhile, and a thousand accounts save theirs together at a start.
+ * Documents written at once. A document takes three times its size in memory while it is written, and at a start a
+ * thousand accounts save theirs together. More at once would not be faster: the runtime writes with four threads.
  */
 const WRITES_AT_ONCE = 8;
 

@@ -70,7 +70,7 @@ export async function play(night: Night): Promise<Told> {
     ),
   );
   const route = routeOf(night);
-  const { said, happened } = await replayHistory({
+  const { messages, transitions } = await replayHistory({
     steps: stepsOf(night),
     recordedFrom: page.baseUrl,
     page: toWatchedPage(page),
@@ -89,12 +89,12 @@ export async function play(night: Night): Promise<Told> {
     labels: new Map(),
     customer: (name: string) => displayName(night, name),
   };
-  const readBy = Map.groupBy(said, ({ receiver }) => receiver);
+  const readBy = Map.groupBy(messages, ({ receiver }) => receiver);
   const inboxOf = (receiver: string): Read[] =>
     (readBy.get(receiver) ?? []).map((one): Read => JSON.parse(formatMessageLine(night.kind, one, options), inTime));
   return {
     read: inboxOf(DUTY),
-    heard: happened.map((one): Heard => JSON.parse(formatTransitionLine(night.kind, one), inTime)),
+    heard: transitions.map((one): Heard => JSON.parse(formatTransitionLine(night.kind, one), inTime)),
     inboxes: new Map(
       night.customers.map(({ name }) => [
         name,

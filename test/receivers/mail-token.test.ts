@@ -125,7 +125,7 @@ describe('mail with a token', () => {
 
   it.each([
     ['invalid_client', 401, 'it does not accept the client id and secret (invalid_client)'],
-    ['invalid_grant', 400, 'the refresh token has ended or was withdrawn'],
+    ['invalid_grant', 400, 'the refresh token has expired or was revoked'],
   ])('is refused for good where the token server answers %s', async (error, code, words) => {
     const body = JSON.stringify({ error, error_description: `AADSTS7000215: ${CLIENT_SECRET}` });
     issuer.answer = status(code, body);

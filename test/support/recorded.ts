@@ -69,7 +69,7 @@ export function moments(...all: Moment[]): RecordedStep[] {
 
 /** Plays the moments through the daemon and tells what people would have read: `HH:MM #1 kind, kind`. */
 export async function heard(steps: readonly RecordedStep[], route: Partial<Route> = {}): Promise<string[]> {
-  const { said } = await replayHistory({
+  const { messages } = await replayHistory({
     steps,
     recordedFrom: 'https://status.example.com',
     page: {
@@ -86,7 +86,7 @@ export async function heard(steps: readonly RecordedStep[], route: Partial<Route
     route: { ...everyone(['ops']), ...route },
     overrides: [],
   });
-  return said.map(line);
+  return messages.map(line);
 }
 
 function line({ at, message }: ReplayedMessage): string {

@@ -82,7 +82,7 @@ test('days before the watch are as the notices of the page say, and are called s
   await history.flush();
   const body = (await web.ask('/days')).body.replaceAll(/\s+/g, ' ');
   expect(body).toMatch(/ %<small>1\d days by notices, \d+ h not known/);
-  expect(body).toContain('before that it is as the notices of the page say');
+  expect(body).toContain('the days before are known from the notices of the page');
   expect(body).toMatch(/degraded 2 h 10 min, by its notices, not watched/);
   expect(body).toContain('2 incidents in 12 months, median 2 h 10 min');
   expect(body).toContain('Calls &lt;b&gt;fail&lt;/b&gt;');
@@ -104,7 +104,7 @@ test('it is filtered without script', async () => {
   expect(await rows('q=richm')).toContain('Richmond');
   expect(await rows('q=richm')).not.toContain('Portal');
   expect(await rows('show=trouble')).not.toContain('Portal');
-  expect((await web.ask('/days?q=nobody')).body).toContain('Nothing is like that.');
+  expect((await web.ask('/days?q=nobody')).body).toContain('No page or customer matches.');
   expect((await web.ask('/days?page=999&q=%00')).status).toBe(200);
 });
 
@@ -181,7 +181,7 @@ test('an empty history is said and grey', async () => {
   await using web = await openWeb();
   const { status, body } = await web.ask('/days');
   expect(status).toBe(200);
-  expect(body).toContain('Nothing is known of them yet');
+  expect(body).toContain('No day is known yet');
   expect(body).not.toContain('class="well"');
   expect(API.days.schema.parse(JSON.parse((await web.ask('/api/days')).body)).rows).toEqual([]);
 });

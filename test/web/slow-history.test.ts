@@ -61,7 +61,7 @@ test.each(['/days', '/api/days', '/days.csv', '/api/alerts/4711'])(
 );
 
 test.each([
-  ['/days', 200, 'Nothing is known of them yet'],
+  ['/days', 200, 'No day is known yet'],
   ['/api/days', 200, '"rows":[]'],
   ['/days.csv', 200, '"date","source"'],
   ['/api/alerts/4711', 404, 'There is no alert #4711'],

@@ -26,15 +26,15 @@ import { toTerminalJson } from '../terminal-text.ts';
 export const replay = defineCommand({
   description:
     'Runs recorded or written histories of pages and accounts through the real pipeline in virtual time and prints ' +
-    'what would have been told to whom, when and why. It plays until nothing waits to be told; nothing is sent and ' +
-    'nothing is written. Without a configuration everything goes to one receiver. What a history says of an account, ' +
-    'or of a page it names, goes before what the configuration says of it. "linewatch run --record DIR" records such ' +
+    'which messages each receiver would have got, when and why. It ends when no message waits; nothing is sent and ' +
+    'nothing is written. Without a configuration everything goes to one receiver. For an account or a page that a ' +
+    'history describes, the history takes precedence over the configuration. "linewatch run --record DIR" records such ' +
     'histories from the live sources.',
   words: [['<FILE...>', 'recorded histories']],
   options: {
     source: text(
       'NAME',
-      'the status page of the configuration to stand for, where steps name none; default: the first',
+      'the status page of the configuration that steps without a page name show; default: the first',
     ),
     fromQuiet: flag(
       'begin with a quiet page, as if the watch had been running: what is open at the first step is then new',
@@ -57,9 +57,9 @@ export const replay = defineCommand({
       const history = readSimulatorFile('history', place, loadHistory);
       const given = createReplayOptions({ history, file: place, config, source: options.source, timezone });
       const steps = readRecordedSteps(history, place, options.fromQuiet, given.pages);
-      const { said, happened } = await playBack({ ...given, steps });
+      const { messages, transitions } = await playBack({ ...given, steps });
       const people = new Set(given.receivers.flatMap(({ name, audience }) => (audience === 'people' ? [name] : [])));
-      const shown = said.filter(({ receiver }) => options.events || people.has(receiver));
+      const shown = messages.filter(({ receiver }) => options.events || people.has(receiver));
       const output: OutputOptions = {
         route: given.route,
         timezone,
@@ -70,7 +70,7 @@ export const replay = defineCommand({
       };
       if (options.json) {
         const all = [
-          ...happened.map((one) => ({ at: one.transition.at, line: formatTransitionLine(path, one) })),
+          ...transitions.map((one) => ({ at: one.transition.at, line: formatTransitionLine(path, one) })),
           ...shown.map((one) => ({ at: one.at, line: formatMessageLine(path, one, output) })),
         ];
         append(
@@ -157,13 +157,13 @@ export function formatTransitionLine(file: string, { transition, status, alert }
 
 /** Identical messages to several receivers share a line. */
 function lines(
-  said: readonly ReplayedMessage[],
+  messages: readonly ReplayedMessage[],
   options: OutputOptions,
   style: TerminalStyle,
   full: boolean,
 ): string[] {
   const groups = Map.groupBy(
-    said,
+    messages,
     ({ at, message }) =>
       `${at} ${message.alert.id} ${message.reminder} ${JSON.stringify(message.changes.map(({ transition: { id, details } }) => [id, details]))}`,
   );
@@ -187,5 +187,5 @@ function ruleOf({ message: { alert, changes }, receiver }: ReplayedMessage, { ro
   const about = collectFacts(alert, changes, labels.get(alert.source) ?? {});
   const occasion = { severity: alert.severity, statuses: changes.map(({ status }) => status) };
   const found = findReached(route, about, occasion).find((one) => one.receiver === receiver);
-  return found?.route.rule ?? 'having been told of it before';
+  return found?.route.rule ?? 'an earlier message';
 }

@@ -46,8 +46,8 @@ export interface ReplayedTransition {
 }
 
 export interface ReplayResult {
-  said: ReplayedMessage[];
-  happened: ReplayedTransition[];
+  messages: ReplayedMessage[];
+  transitions: ReplayedTransition[];
 }
 
 export interface RecordedPage {
@@ -59,7 +59,7 @@ export interface RecordedPage {
   page: Omit<WatchedPage, 'reader'>;
 }
 
-/** The page is the history's own, which steps show without a name. */
+/** With the page that steps show without a name. */
 export interface ReplayOptions extends RecordedPage {
   steps: readonly RecordedStep[];
   /** Pages that steps show by name; default: none. */
@@ -91,7 +91,7 @@ export async function replayHistory(options: ReplayOptions): Promise<ReplayResul
   const { steps, accounts = [], receivers, route, overrides } = options;
   const [first] = steps;
   const last = steps.at(-1);
-  const played: ReplayResult = { said: [], happened: [] };
+  const played: ReplayResult = { messages: [], transitions: [] };
   if (first === undefined || last === undefined) return played;
   const clock = createVirtualClock(first.at);
   const pages = await pagesOf(options, clock);
@@ -111,11 +111,11 @@ export async function replayHistory(options: ReplayOptions): Promise<ReplayResul
       ringsUntilTheEnd,
       send(messages) {
         // A pager needs an alert to open an incident: it drops other messages silently.
-        const said = messages.filter(({ alert }) => !ringsUntilTheEnd || alert.number !== null);
+        const sent = messages.filter(({ alert }) => !ringsUntilTheEnd || alert.number !== null);
         const known = knownOf(daemon, { pages, accounts });
-        for (const one of said) {
+        for (const one of sent) {
           const message = numbers === 'full' ? one : maskMessage(one);
-          played.said.push({ at: clock.now(), receiver: name, message, ...known });
+          played.messages.push({ at: clock.now(), receiver: name, message, ...known });
         }
         return Promise.resolve({ kind: 'delivered', detail: 'would have been sent' });
       },
@@ -130,7 +130,7 @@ export async function replayHistory(options: ReplayOptions): Promise<ReplayResul
     observer: {
       entered(_source, entered) {
         for (const { transition, status, alert, view } of entered) {
-          played.happened.push({
+          played.transitions.push({
             transition: maskTransition(transition),
             status,
             alert: alert === null ? (view ?? null) : toAlertView(alert),
@@ -211,7 +211,7 @@ function waitsForMore({ accounts, sources, deliveries, calls }: Daemon): boolean
     deliveries.some((delivery) => delivery.waiting().length > 0) ||
     accounts.some(({ state }) => isUndecided(state)) ||
     sources.some(({ state: { snapshot } }) => snapshot.notices?.some(isAwaited) === true) ||
-    // Waiting for the morning would repeat reminders of every open alert.
+    // A summary of the morning is waited for only while nothing is open: reminders of open alerts would repeat until then.
     (accounts.some(({ state }) => state.daily !== undefined) && ![...sources, ...accounts].some(isAnythingOpen))
   );
 }

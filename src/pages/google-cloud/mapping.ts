@@ -28,7 +28,7 @@ import {
 } from '../reading.ts';
 import { refuseOtherDocument, type KeptDocument, type Shown } from '../vendor-page.ts';
 
-/** The document does not name its page. */
+/** Names by host, as the document has none. */
 const NAMES: Readonly<Record<string, string>> = {
   'status.cloud.google.com': 'Google Cloud',
   'www.google.com': 'Google Workspace',

@@ -25,7 +25,7 @@ export function renderDaysFrame(context: PageContext, content: Fragment): Fragme
   return renderDocument(context, { here: 'days', title: `90 days · ${title}`, tone, apartSeconds: 60 }, content);
 }
 
-/** `view`: or a sentence on why there is none. */
+/** `view`: the days, or a sentence with the reason why they cannot be read. */
 export async function renderDaysContent(
   { status }: PageContext,
   view: DaysView | string,
@@ -42,7 +42,7 @@ export async function renderDaysContent(
   if (typeof view === 'string') return heading(view, null);
   const { days, rows, keptSince } = view;
   if (rows.length === 0 || keptSince === null) {
-    return html`${heading('Nothing is known of them yet: the history begins with the watch, and is written every minute.', null)}
+    return html`${heading('No day is known yet: the history starts with the watch, and is written every minute.', null)}
       <div class="page">
         <section class="card" aria-label="No day is known">
           <svg class="bars" viewBox="0 0 ${days.length * 8} 32" preserveAspectRatio="none" aria-hidden="true">
@@ -65,11 +65,11 @@ export async function renderDaysContent(
   if (view.hours !== null) return renderFirst(context, view, view.hours, { here: all, filter });
   const [pages, accounts] = [here.filter(isPage), here.filter((source) => !isPage(source))];
   const bySite = filter.q !== '' || all.filter((source) => !isPage(source)).length === 1;
-  const isTold = counted.some((row) => row.days.some(({ noticed = 0 }) => noticed > 0));
+  const hasNoticed = counted.some((row) => row.days.some(({ noticed = 0 }) => noticed > 0));
   return html`${heading(
       html`From ${dayText(status, days[0]?.since ?? 0)} to today,
-      ${dayText(status, status.now)}.${(days[0]?.since ?? 0) < keptSince ? html` The history begins ${dayText(status, keptSince)}${isTold ? ', before that it is as the notices of the page say' : ''}.` : null}
-      What was not seen is a dash and counts neither way; nor does planned work.`,
+      ${dayText(status, status.now)}.${(days[0]?.since ?? 0) < keptSince ? html` The history begins ${dayText(status, keptSince)}${hasNoticed ? ', the days before are known from the notices of the page' : ''}.` : null}
+      A dash is time without a reading. It does not count, and neither does planned work.`,
       renderDaysForm(filter),
     )}
     <div class="page days">
@@ -77,7 +77,7 @@ export async function renderDaysContent(
         ${renderDaysFigures(counted, view, status.now, all)}
       </section>
       ${legend()}
-      ${here.length === 0 ? html`<p class="card">Nothing is like that. <a href="days">Show everything</a></p>` : null}
+      ${here.length === 0 ? html`<p class="card">No page or customer matches. <a href="days">Show everything</a></p>` : null}
       <div class="col full" id="bars" data-live>
         ${await inPieces(pages, context)} ${renderPhoneDays(context, accounts, bySite)}
         ${renderDaysPager(count, filter)}
