@@ -90,7 +90,9 @@ export function judgeOutages(
     if (group === undefined || mine.length === 0) return [];
     // An older loss is no part of an outage that affects several accounts now.
     const widespread = isHit && mine.some(isRecent);
-    const hitAt = findHitTime(mine, census);
+    // A loss at one place was reported as trouble of that place, so a later notice confirms no suspicion.
+    const isPlaced = group.mass && group.domain.kind !== ACCOUNT.kind && !alert.suspected && !widespread;
+    const hitAt = isPlaced || alert.explainedBy !== null ? null : findHitTime(mine, census);
     if (hitAt !== null) alert.widespreadAt ??= hitAt;
     return judgeAndMove({ alert, parts, open, group, mine, snapshot, context, trouble, widespread, census });
   });
@@ -224,9 +226,12 @@ function judge(judged: JudgedLoss): OutageDraft | null {
   const known = causes.find((each) => each.alert.id === alert.explainedBy) ?? null;
   if (alert.explainedBy !== null) {
     const better = causes.find((each) => isBetter(each, known, alert, group));
-    return better === undefined ? afterItsEnd(judged) : explain(judged, better);
+    if (better !== undefined) return explain(judged, better);
+    // Another open notice explains the loss: the ended one has left nothing behind.
+    const other = hasCauseEnded(judged) && (alert.outage || widespread) ? findOtherCause(causes, alert) : null;
+    return other === null ? afterItsEnd(judged) : explain(judged, other);
   }
-  const cause = causes.find((each) => each.alert.id !== alert.id && each.alert.id !== alert.cause) ?? null;
+  const cause = findOtherCause(causes, alert);
   if (cause !== null) return alert.outage || widespread ? explain(judged, cause) : null;
   const scattered = group.mass && group.domain.kind === ACCOUNT.kind && isScattered(mine, census);
   if (alert.suspected || !(scattered || widespread)) return null;
@@ -258,12 +263,25 @@ function isOfSite(alert: AccountAlert, { context: { provider }, group }: JudgedL
   return alert.explainedBy !== null && kind === 'site' && provider?.bySite?.has(address ?? '') === true;
 }
 
+/** An open alert of the provider that was not yet the cause of this one. */
+function findOtherCause(causes: readonly Cause[], { id, cause }: AccountAlert): Cause | null {
+  return causes.find(({ alert }) => alert.id !== id && alert.id !== cause) ?? null;
+}
+
 /** Draft for the end of the cause; null before that. */
 function afterItsEnd(judged: JudgedLoss): OutageDraft | null {
-  const { alert, context } = judged;
+  const standing = findEnding(judged);
+  return standing === null ? null : residual(judged, standing);
+}
+
+function hasCauseEnded(judged: JudgedLoss): boolean {
+  return findEnding(judged) !== null;
+}
+
+/** How the cause has ended; null while it is open, and until the phones are read after its end. */
+function findEnding({ alert, context }: JudgedLoss): 'over' | 'gone' | null {
   const standing = findCauseStanding(context.provider, alert.explainedBy ?? '');
-  if (standing === null || standing === 'open' || !context.fresh) return null;
-  return residual(judged, standing);
+  return standing === null || standing === 'open' || !context.fresh ? null : standing;
 }
 
 /** Draft for phones that are still lost after the end of their cause. */

@@ -81,6 +81,37 @@ describe('symptoms first, then their cause', () => {
     expect([...all.page.alerts, ...account.state.alerts].filter(({ status }) => status === 'open')).toEqual([]);
   });
 
+  it('of an account with one site, whose line was named, are explained and not confirmed by a late notice', async () => {
+    const all = town();
+    await all.sweepPage();
+    const corner = all.account('corner', phones(100, 11, '203.0.113.7'));
+    corner.sweep(0);
+    corner.lose(() => true);
+    await rounds(all, [corner], 30);
+    expect(lines(all).at(-1)).toMatch(/^corner #1: 11 of your 11 phones at Richmond are offline/);
+    all.world.openNotice({ subject: SUBJECT, components: [2] });
+    await rounds(all, [corner], 2);
+    expect(lines(all).at(-1)).toMatch(/the provider’s notice explains it \(#2\)$/);
+    expect(all.events('outage.suspected').at(-1)?.transition.details).toMatchObject({ admitted: { minutes_later: 0 } });
+  });
+
+  it('go on with another open notice in one message when the first one ends', async () => {
+    const { all, account } = await begin();
+    account.lose(() => true);
+    await rounds(all, [account], 7);
+    const first = all.world.openNotice({ subject: SUBJECT, components: [2] });
+    await rounds(all, [account], 2);
+    all.world.openNotice({ subject: 'Calls fail', components: [2] });
+    await rounds(all, [account], 2);
+    const known = lines(all).length;
+    all.world.closeNotice(first);
+    await rounds(all, [account], 4);
+    expect(lines(all).slice(known)).toEqual([
+      'provider #2: Resolved: Registrations failing — after 4 min',
+      expect.stringMatching(/^acme #1: 52 of 52 phones offline: .* — the provider confirmed it 9 min after us \(#3\)$/),
+    ]);
+  });
+
   it('that are published within the same minute are not said to be older', async () => {
     const { all, account } = await begin();
     account.settings = {
