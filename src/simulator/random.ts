@@ -29,7 +29,14 @@ export function createRandom(seed: number): Random {
     return low + Math.floor(next() * (high - low + 1));
   }
   function hex(length: number): string {
-    return Array.from({ length }, () => whole(0, 15).toString(16)).join('');
+    let text = '';
+    while (text.length < length) text += whole(0, 15).toString(16);
+    return text;
+  }
+  function digits(length: number): string {
+    let text = '';
+    while (text.length < length) text += whole(text === '' ? 1 : 0, 9).toString();
+    return text;
   }
   return {
     next,
@@ -37,7 +44,7 @@ export function createRandom(seed: number): Random {
     hex,
     pick: (from) => from[whole(0, from.length - 1)] ?? from[0],
     chance: (probability) => next() < probability,
-    digits: (length) => Array.from({ length }, (_, place) => whole(place === 0 ? 1 : 0, 9).toString()).join(''),
+    digits,
     uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-${whole(8, 11).toString(16)}${hex(3)}-${hex(12)}`,
   };
 }

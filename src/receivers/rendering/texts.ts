@@ -33,9 +33,8 @@ export const HTML: Style = {
 };
 
 export function createMarkdownStyle({ escape, bold }: MarkdownForm): Style {
-  const marks = new Set(escape);
-  const escapeMarks = (text: string): string =>
-    [...defuse(text)].map((char) => (marks.has(char) ? `\\${char}` : char)).join('');
+  const marks = escape === '' ? null : new RegExp(`[${RegExp.escape(escape)}]`, 'gu');
+  const escapeMarks = (text: string): string => (marks === null ? defuse(text) : defuse(text).replace(marks, '\\$&'));
   return {
     escape: escapeMarks,
     strong: (text) => (text === '' ? '' : `${bold}${text}${bold}`),
@@ -57,7 +56,16 @@ function escapeHtml(text: string): string {
 /** Returns the medium's measure of length. */
 export function createSizeMeasure(of: TextLimits['of']): (text: string) => number {
   if (of === 'bytes') return (text) => Buffer.byteLength(text);
-  return of === 'characters' ? (text) => [...text].length : (text) => text.length;
+  return of === 'characters' ? countCharacters : (text) => text.length;
+}
+
+/** Counts a surrogate pair once. */
+function countCharacters(text: string): number {
+  let pairs = 0;
+  for (let index = 1; index < text.length; index += 1) {
+    if ((text.charCodeAt(index) & 0xfc00) === 0xdc00 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800) pairs += 1;
+  }
+  return text.length - pairs;
 }
 
 /** Lays out a message within `limit`, keeping the first line and the link. */

@@ -84,7 +84,8 @@ export function composeDocuments(
   now: number,
 ): StatusDocuments {
   const byId = new Map(components.map((component) => [component.id, component]));
-  const base = (record: SimulatedNotice): NoticeBase => noticeBase(record, page.url, now);
+  const bases = new Map(records.map((record) => [record, noticeBase(record, page.url, now)]));
+  const base = (record: SimulatedNotice): NoticeBase => bases.get(record) ?? noticeBase(record, page.url, now);
   return {
     page: {
       name: page.name,

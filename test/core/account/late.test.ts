@@ -4,14 +4,16 @@ import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { HOUR, MINUTE, phones, START, town, type PaperAccount, type PaperPhone, type PaperTown } from './paper-town.ts';
 
 const DAY = 24 * HOUR;
+/** Between sweeps while habits are learned and nothing happens. */
+const SELDOM = 15 * MINUTE;
 /** Midnight of a Monday, local time. */
 const MIDNIGHT = START - 12 * HOUR;
 
 interface Office {
   all: PaperTown;
   account: PaperAccount;
-  /** Sweeps until then; `hour` of the day, as a fraction. */
-  until(day: number, hour: number): void;
+  /** Sweeps until then; `hour` of the day, as a fraction. `every`: milliseconds; default: five minutes. */
+  until(day: number, hour: number, every?: number): void;
   evening(which?: (phone: PaperPhone) => boolean): void;
   morning(day: number, which?: (phone: PaperPhone) => boolean): void;
 }
@@ -26,9 +28,9 @@ function office(all = town(), name = 'acme'): Office {
   const self: Office = {
     all,
     account,
-    until(day, hour) {
+    until(day, hour, every = 5 * MINUTE) {
       const at = MIDNIGHT + day * DAY + Math.round(hour * 60) * MINUTE;
-      while (all.now() < at) account.sweep(Math.min(5 * MINUTE, at - all.now()));
+      while (all.now() < at) account.sweep(Math.min(every, at - all.now()));
     },
     evening(which = goesHome) {
       account.lose(which);
@@ -47,11 +49,13 @@ function office(all = town(), name = 'acme'): Office {
 function learned(): Office {
   const given = office();
   for (const day of [0, 1, 2]) {
-    given.until(day, 18);
+    given.until(day, 18, SELDOM);
     given.evening();
+    given.until(day, 19);
+    given.until(day + 1, 7, SELDOM);
     given.morning(day + 1);
   }
-  given.until(3, 18);
+  given.until(3, 18, SELDOM);
   given.evening();
   return given;
 }
