@@ -4,6 +4,8 @@ import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import { NOW } from '../../support/messages.ts';
 import { formatCustomersTitle, collectCustomers } from '../../../src/core/wording/phones/many-customers.ts';
+import type { Change } from '../../../src/core/alert/alert.ts';
+import type { Transition } from '../../../src/core/transition/transition.ts';
 import type { AccountLoss, SharedAlert } from '../../../src/core/alert/shared-alert.ts';
 
 function loss(source: string, down: number, total = 10, most = down): AccountLoss {
@@ -82,4 +84,32 @@ test('a notice that was renamed while the message waited has its name of now, an
   };
   expect(sentence('a-5')).toBe('The provider’s notice explains it: #5 Core router down.');
   expect(sentence('a-6')).toBe('The provider’s notice explains it: #5 Calls failing.');
+});
+
+test('phones that came and went are stable in the end, and each loss is counted', () => {
+  const flapping = createSampleMessage('registration.flapping', 'ops', NOW);
+  const back = [loss('a', 0, 15, 15), loss('b', 0, 15, 15)];
+  const headline = (lost: Readonly<Record<string, number>>): string => {
+    const changes = flapping.changes.flatMap((change) =>
+      Object.entries(lost).map(([source, from]): Change => {
+        return { ...change, transition: { ...change.transition, source, from, to: null } as Transition };
+      }),
+    );
+    const shared = { phase: 'open' as const, notice: null, accounts: back, again: { count: 3, since: NOW } };
+    return composeContent(
+      {
+        ...flapping,
+        changes,
+        alert: { ...flapping.alert, resolvedAt: NOW },
+        seen: { lostSince: null, merged: [], shared },
+      },
+      { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW },
+    ).headline;
+  };
+  expect(headline({ a: 5, b: 5 })).toMatch(
+    /^All 30 phones at 2 accounts are stable again: online for an hour, lost 5 times before that/,
+  );
+  expect(headline({ a: 3, b: 5 })).toContain('lost up to 5 times before that');
+  // The others came back for good before.
+  expect(headline({ b: 5 })).toMatch(/^All 30 phones at 2 accounts are back, for the 3rd time since /);
 });

@@ -75,6 +75,7 @@ function adviseOnSite({ domain: { kind } }: FlappingDetails): string[] {
   return kind === 'site' ? [line] : [];
 }
 
-function formatTimes(count: number): string {
+/** `once`, `5 times`. */
+export function formatTimes(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }

@@ -4,6 +4,9 @@ import type { PhoneCounts, SharedAlert } from '../../alert/shared-alert.ts';
 import type { Message } from '../../outbox/message.ts';
 import type { CauseDetails } from '../../transition/details.ts';
 import { formatCount, formatCountOf } from '../../text/plain.ts';
+import { findMaximum, findMinimum } from '../../transition/collections.ts';
+import type { Transition } from '../../transition/transition.ts';
+import { formatTimes } from './flapping.ts';
 import { formatRepeat } from './phone-words.ts';
 import { listCauseSentences } from './why.ts';
 import { findAuthor } from '../authors.ts';
@@ -53,13 +56,26 @@ function sumOf(losses: readonly PhoneCounts[], of: 'total' | 'down' | 'most'): n
 }
 
 /** `112 of 183 phones offline at 11 customers`, and `All 112 phones at 11 customers are back` at the end. */
-export function formatCustomersTitle({ customers, noun, phase }: ManyCustomers, again = ''): string {
+export function formatCustomersTitle(many: ManyCustomers, again = ''): string {
+  const { customers, noun, phase } = many;
   const down = customers.filter((each) => each.down > 0);
-  if (down.length === 0) {
-    return `All ${formatCount(sumOf(customers, 'most'), 'phone')} at ${formatCount(customers.length, noun)} are back${again === '' ? '' : `,${again}`}`;
-  }
+  if (down.length === 0) return `${formatAll(many)} are back${again === '' ? '' : `,${again}`}`;
   const counted = `${sumOf(down, 'down')} of ${formatCount(sumOf(down, 'total'), 'phone')}`;
   return `${counted} ${phase === 'residual' ? 'still ' : ''}offline at ${formatCount(down.length, noun)}${again}`;
+}
+
+/** The end of losses that came and went at each of the customers, an hour after the last one. Null for any other end. */
+function formatStability(many: ManyCustomers, changes: readonly Change[]): string | null {
+  const stable = changes.flatMap(({ transition }) => (isStability(transition) ? [transition] : []));
+  if (new Set(stable.map(({ source }) => source)).size < many.customers.length) return null;
+  const counts = stable.map(({ from }) => Number(from));
+  const most = findMaximum(counts);
+  const times = `${findMinimum(counts) === most ? '' : 'up to '}${formatTimes(most)}`;
+  return `${formatAll(many)} are stable again: online for an hour, lost ${times} before that`;
+}
+
+function formatAll({ customers, noun }: ManyCustomers): string {
+  return `All ${formatCount(sumOf(customers, 'most'), 'phone')} at ${formatCount(customers.length, noun)}`;
 }
 
 /** Wording of the whole message; null if it is not about phones. */
@@ -72,7 +88,9 @@ export function combineCustomers(
   // The losses of the message were merged into another alert, and no phone is back.
   if (isOver && !changes.some(isReturn) && changes.some(isOfPhones)) return null;
   if (!changes.some(isOfPhones) && (isOver || !changes.every(isOfNotice))) return null;
-  const title = formatCustomersTitle(many, formatRepeat(many.again ?? null, setting));
+  const title =
+    (isOver ? formatStability(many, changes) : null) ??
+    formatCustomersTitle(many, formatRepeat(many.again ?? null, setting));
   return {
     headline: title,
     cause: causeText(many, isOver),
@@ -106,9 +124,18 @@ function isOfNotice({ transition: { kind }, status }: Change): boolean {
   );
 }
 
-function isReturn({ transition: { kind, to }, status }: Change): boolean {
-  const isStable = kind === 'registration.flapping' && to === null;
-  return status === 'resolved' || isStable || kind === 'registration.restored' || kind === 'registration.removed';
+function isReturn({ transition, status }: Change): boolean {
+  const { kind } = transition;
+  return (
+    status === 'resolved' ||
+    isStability(transition) ||
+    kind === 'registration.restored' ||
+    kind === 'registration.removed'
+  );
+}
+
+function isStability({ kind, to }: Transition): boolean {
+  return kind === 'registration.flapping' && to === null;
 }
 
 export function isOfPhones({ transition: { kind } }: Change): boolean {
