@@ -3,7 +3,7 @@
  */
 import type { Lack } from '../transition/details.ts';
 import { findMinimum } from '../transition/collections.ts';
-import { formatCount } from '../text/plain.ts';
+import { formatAllOf, formatCount, formatCountOf } from '../text/plain.ts';
 import type { Alert, AlertView, ToldReceiver } from './alert.ts';
 
 /** Fields of an alert that show whether its source is unreachable. */
@@ -64,16 +64,19 @@ function originOf(baseUrl: string): string {
 }
 
 /** `3 sources behind https://api.example.com`, or as many as there are. */
-export function formatOutageThing({ origin, sources }: SourceOutage, count = sources.length): string {
-  const of =
-    count === sources.length ? formatCount(count, 'source') : `${count} of ${formatCount(sources.length, 'source')}`;
-  return origin === null ? of : `${of} behind ${origin}`;
+export function formatOutageThing(outage: SourceOutage, count = outage.sources.length): string {
+  const { length } = outage.sources;
+  return addOrigin(count === length ? formatCount(count, 'source') : formatCountOf(count, length, 'source'), outage);
+}
+
+function addOrigin(sources: string, { origin }: SourceOutage): string {
+  return origin === null ? sources : `${sources} behind ${origin}`;
 }
 
 /** Title for all of them together. */
 export function formatOutageTitle(outage: SourceOutage): string {
   const down = outage.sources.filter(({ isBack }) => !isBack).length;
-  if (down === 0) return `All ${formatOutageThing(outage)} can be read again`;
+  if (down === 0) return `${addOrigin(formatAllOf(outage.sources.length, 'source'), outage)} can be read again`;
   if (down < outage.sources.length) return `${formatOutageThing(outage, down)} still unreachable`;
   return outage.origin === null
     ? 'Linewatch itself cannot reach anything'

@@ -83,6 +83,11 @@ export function formatCountOf(count: number, total: number, one: string, many = 
   return `${formatInteger(count)} of ${formatCount(total, one, many)}`;
 }
 
+/** `All 12 phones`, and `Both phones` of two. */
+export function formatAllOf(count: number, one: string, many = `${one}s`): string {
+  return count === 2 ? `Both ${many}` : `All ${formatCount(count, one, many)}`;
+}
+
 /** Adds a capital letter and a full stop. */
 export function toSentence(reason: string): string {
   return capitalize(toOneLine(reason)).replace(/[^.!?…]$/u, '$&.');

@@ -187,7 +187,7 @@ function addCustomer({ changes }: Message, text: string, { customer }: Setting):
 interface Life {
   from: number;
   until: number | null;
-  /** Null while it is open. Null as well if the end is before the start, which shows a wrong clock. */
+  /** Null while it is open, and if the end is not after the start: the clock was wrong, or was put back meanwhile. */
   lasted: number | null;
 }
 
@@ -195,7 +195,7 @@ interface Life {
 function measureLife({ alert, seen }: Message, combined: Wording): Life {
   const from = combined.since === null ? alert.startedAt : Math.min(combined.since, seen?.lostSince ?? combined.since);
   const until = combined.until ?? alert.resolvedAt;
-  return { from, until, lasted: until === null || until < from ? null : until - from };
+  return { from, until, lasted: until === null || until <= from ? null : until - from };
 }
 
 /** Start, end and duration. */

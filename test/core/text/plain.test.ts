@@ -5,6 +5,7 @@ import { toSafeUrl } from '../../../src/core/wording/wording.ts';
 import { toReadableText } from '../../../src/core/wording/markup.ts';
 import {
   truncate,
+  formatAllOf,
   formatCount,
   formatInteger,
   formatList,
@@ -13,6 +14,12 @@ import {
 } from '../../../src/core/text/plain.ts';
 
 const anything = fc.string({ unit: 'binary', maxLength: 400 });
+
+it.each([
+  [2, 'Both phones'],
+  [3, 'All 3 phones'],
+  [4576, 'All 4,576 phones'],
+])('the whole of %i', (count, whole) => expect(formatAllOf(count, 'phone')).toBe(whole));
 
 describe('plain text', () => {
   it.each([

@@ -197,6 +197,14 @@ describe('what is said is what is known', () => {
     expect(text.headline).toBe('Resolved: Inbound calls failing on Sydney SIP trunks');
   });
 
+  it.each([
+    ['does not say 0 s of what ended when the clock was put back', 0, undefined],
+    ['says how long it lasted otherwise', HOUR, '1 h'],
+  ])('%s', (_, lasted, shown) => {
+    const text = told({ ...resolved(), alert: { ...resolved().alert, startedAt: NOW - lasted, resolvedAt: NOW } });
+    expect(text.facts.find((each) => each.label === 'Lasted')?.text).toBe(shown);
+  });
+
   it('measures planned work by what the provider says, not by when it was announced', () => {
     const story = STORIES['maintenance-complete']?.().message ?? opened();
     const text = told({ ...story, alert: { ...story.alert, startedAt: NOW - 100 * HOUR } });

@@ -3,7 +3,7 @@ import type { Change } from '../../alert/alert.ts';
 import type { PhoneCounts, SharedAlert } from '../../alert/shared-alert.ts';
 import type { Message } from '../../outbox/message.ts';
 import type { CauseDetails } from '../../transition/details.ts';
-import { formatCount, formatCountOf } from '../../text/plain.ts';
+import { formatAllOf, formatCount, formatCountOf } from '../../text/plain.ts';
 import { findMaximum, findMinimum } from '../../transition/collections.ts';
 import type { Transition } from '../../transition/transition.ts';
 import { formatTimes } from './flapping.ts';
@@ -75,7 +75,7 @@ function formatStability(many: ManyCustomers, changes: readonly Change[]): strin
 }
 
 function formatAll({ customers, noun }: ManyCustomers): string {
-  return `All ${formatCount(sumOf(customers, 'most'), 'phone')} at ${formatCount(customers.length, noun)}`;
+  return `${formatAllOf(sumOf(customers, 'most'), 'phone')} at ${formatCount(customers.length, noun)}`;
 }
 
 /** Wording of the whole message; null if it is not about phones. */

@@ -4,7 +4,7 @@ import type { Kind } from '../../transition/kind.ts';
 import type { PhoneDetails } from '../../transition/details.ts';
 import type { Transition, TransitionOf } from '../../transition/transition.ts';
 import { formatDevice, NAMED, formatPhoneName, formatPlace } from './phone-words.ts';
-import { formatList, toOneLine, formatCount } from '../../text/plain.ts';
+import { formatAllOf, formatList, toOneLine, formatCount } from '../../text/plain.ts';
 import { type Combined, createFact, createShortList, cleanName, type Setting } from '../wording.ts';
 import { CALLED_BY_NAME, SITES_NAMED } from '../../alert/account-titles.ts';
 
@@ -55,7 +55,7 @@ export function combineReturns({ alert, changes }: Pick<Message, 'alert' | 'chan
   if (hit.every((number) => changedNumbers.has(number))) return null;
   const thing = formatCount(hit.length, 'phone');
   return {
-    headline: `${hit.length === 2 ? 'Both phones' : `All ${thing}`} are online again`,
+    headline: `${formatAllOf(hit.length, 'phone')} are online again`,
     thing,
     // The duration is that of the alert.
     since: null,

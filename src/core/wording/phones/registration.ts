@@ -16,7 +16,7 @@ import {
   createWording,
   type Wording,
 } from '../wording.ts';
-import { capitalize, formatList, toOneLine, formatCount, formatCountOf } from '../../text/plain.ts';
+import { formatAllOf, capitalize, formatList, toOneLine, formatCount, formatCountOf } from '../../text/plain.ts';
 import { flappingWording } from './flapping.ts';
 import { newsWording } from './phone-news.ts';
 import { formatCauseClause, listCauseSentences, listReasonSentences, listWorkSentences } from './why.ts';
@@ -149,7 +149,7 @@ function describeSeveral(
   const part = `${formatCountedPhones(details, registered, false)} online again${left}`;
   const again = formatRepeat(toRepeat(details), setting);
   const where = toOneLine(formatSitePlace(details));
-  const phones = `${notSeen === 0 ? `All ${formatCount(total, 'phone')}` : 'The lost phones'}${where === '' ? '' : ` ${where}`}`;
+  const phones = `${notSeen === 0 ? formatAllOf(total, 'phone') : 'The lost phones'}${where === '' ? '' : ` ${where}`}`;
   const whole = `${phones} are online again${again === '' ? '' : `,${again}`}${isLate ? '' : formatNotSeen(notSeen)}`;
   const headline = all ? whole : end === undefined ? part : formatPartialEnd(end);
   return createWording(headline, formatPhonesIn(details), {
