@@ -182,15 +182,22 @@ export async function compareDocuments(one: Store, other: Store): Promise<void> 
 
 /** The documents of a store; `onFinding` is called with problems found on opening that people should know. */
 export function openDocumentsOf(store: Store, onFinding: (finding: StoreFinding) => void): Documents {
-  async function open<T extends object>(name: DocumentName, schema: DocumentSchema, empty: T): Promise<Document<T>> {
+  /** `ifLost`: what people have to know if the document starts anew. */
+  async function open<T extends object>(
+    name: DocumentName,
+    schema: DocumentSchema,
+    empty: T,
+    ifLost = '',
+  ): Promise<Document<T>> {
     const document = await store.document(name, { ...schema, empty });
-    if (document.finding !== null) onFinding(document.finding);
+    const { finding } = document;
+    if (finding !== null) onFinding({ ...finding, message: finding.message + (isLost(finding) ? ifLost : '') });
     return document;
   }
   return {
     own: (empty) => open(ofInstance('linewatch'), OWN_SCHEMA, empty),
-    source: (name, empty) => open(ofSource(name), SOURCE_SCHEMA, empty),
-    account: (name, empty) => open(ofSource(name), SOURCE_SCHEMA, empty),
+    source: (name, empty) => open(ofSource(name), SOURCE_SCHEMA, empty, describeLostPage(name)),
+    account: (name, empty) => open(ofSource(name), SOURCE_SCHEMA, empty, describeLostAccount(name)),
     receiver: (name, empty) => open(ofReceiver(name), RECEIVER_SCHEMA, empty),
     sources: () => store.list('source'),
     forget: (name) => store.remove(ofSource(name)),
@@ -205,6 +212,19 @@ export function openDocumentsOf(store: Store, onFinding: (finding: StoreFinding)
     callAccounts: async () => [...new Set((await store.list('calls')).map((name) => name.slice(0, -MAIN.length - 1)))],
     answersAgain: store.answersAgain,
   };
+}
+
+function isLost({ kind }: StoreFinding): boolean {
+  return kind === 'corrupt';
+}
+
+function describeLostPage(name: string): string {
+  return ` Alerts of ${name} that were open get no end; what its page has open now is in the next summary.`;
+}
+
+/** The summary of an account lists no phones that are offline when it is made: the account may have had them for years. */
+function describeLostAccount(name: string): string {
+  return ` Alerts of ${name} that were open get no end. A phone that is offline now is watched from its next registration on.`;
 }
 
 /** Null for calls of another account whose name has this one as a prefix, and for data without a day. */
