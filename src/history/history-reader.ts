@@ -1,4 +1,5 @@
 /** Queries of the history, with or without a running daemon, in either store. */
+import { isOfPhones } from '../core/transition/kind.ts';
 import { setImmediate } from 'node:timers/promises';
 import type {
   AlertPart,
@@ -11,7 +12,6 @@ import type {
   StateRow,
 } from '../core/history/rows.ts';
 import type { TransitionRecord } from '../core/history/record.ts';
-import type { Transition } from '../core/transition/transition.ts';
 import { DAY, HOUR } from '../core/text/duration.ts';
 import { append, findMaximum, findMinimum } from '../core/transition/collections.ts';
 import type { HistoryQueries } from './history-store.ts';
@@ -211,7 +211,7 @@ async function storyOf(archive: HistoryQueries, number: number, meant?: string):
   const from = findMinimum([...alerts.map(({ startedAt }) => startedAt), ...times]) - AROUND_MS;
   const to = Math.min(findMaximum([...ends, ...times]) + AROUND_MS, Number.MAX_SAFE_INTEGER);
   const phones: PhonesRow[] = [];
-  const losses = [...records.filter(({ transition }) => isOfPhones(transition)), ...carried];
+  const losses = [...records.filter(({ transition }) => isOfPhones(transition.kind)), ...carried];
   const parts = alerts.filter(({ family }) => family === 'phones');
   for (const source of new Set([...parts, ...losses.map(({ transition }) => transition)].map((one) => one.source))) {
     append(phones, await readStates(archive, PHONES, { since: from, until: to }, source));
@@ -228,11 +228,6 @@ async function storyOf(archive: HistoryQueries, number: number, meant?: string):
     phones,
     silences: silences.map(toSilence),
   };
-}
-
-/** Excludes toggles and unreadable sources, which lose no phones. */
-function isOfPhones({ kind }: Transition): boolean {
-  return kind.startsWith('registration.') || kind.startsWith('outage.');
 }
 
 /** The latest alert with a number: a recreated state starts numbering over. */

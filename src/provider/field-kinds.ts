@@ -2,6 +2,7 @@
  * Field types of both interfaces. Values of answers are documented but not enforced, because the provider sends states
  * outside its specification. Secret fields (passwords, codes, URLs of recordings) are masked before display.
  */
+import { isTimeZone } from '../core/text/time-zone.ts';
 import * as z from 'zod';
 import type { Operation } from './operation.ts';
 import { describeSchema } from '../net/schema.ts';
@@ -104,24 +105,8 @@ export function e164(description: string): z.ZodString {
 
 /** IANA time zone. */
 export function zone(description: string): z.ZodString {
-  const field = z.string().refine(isZone, 'must be the name of a time zone such as Australia/Melbourne');
+  const field = z.string().refine(isTimeZone, 'must be the name of a time zone such as Australia/Melbourne');
   return describeSchema(field, { description, examples: ['Australia/Melbourne'] });
-}
-
-/** Memoised: a format takes longer than the rest of a request, and the platform has some 600 zones. */
-const knownZones = new Set<string>();
-
-/** Accepts all zones and aliases of the platform. */
-export function isZone(name: string): boolean {
-  if (knownZones.has(name)) return true;
-  try {
-    if (new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone === '') return false;
-    knownZones.add(name);
-    return true;
-  } catch {
-    // The platform reports an unknown zone only by throwing.
-    return false;
-  }
 }
 
 /** `YYYY-MM-DD HH:MM:SS` of an existing time. */

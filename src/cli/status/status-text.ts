@@ -1,4 +1,5 @@
 /** The current status as lines for people: the output of `status`. */
+import { formatToggle } from '../../core/wording/phones/toggle.ts';
 import { explainHold } from '../../core/wording/phones/why.ts';
 import { CLOCKS_DIFFER_MS, describeDifference } from '../../core/engine/member-trouble.ts';
 import { ACCOUNT_PARTS, type AccountPart } from '../../core/observation/listing.ts';
@@ -326,11 +327,8 @@ function siteLine({ site, registered, total, missing, away = 0, usual }: SiteRep
 }
 
 function toggleLine({ name, status, expected }: ToggleReport, isUnread: boolean): string {
-  if (isUnread) return `  toggle ${name}: ${word(status)} when last read`;
-  const should = expected === null ? '' : expected === status ? ', as it should be' : `, should be ${word(expected)}`;
-  return `  toggle ${name}: ${word(status)}${should}`;
-}
-
-function word(status: boolean | null): string {
-  return status === null ? 'unknown' : status ? 'on' : 'off';
+  if (isUnread) return `  toggle ${name}: ${formatToggle(status)} when last read`;
+  const should =
+    expected === null ? '' : expected === status ? ', as it should be' : `, should be ${formatToggle(expected)}`;
+  return `  toggle ${name}: ${formatToggle(status)}${should}`;
 }

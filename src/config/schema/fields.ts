@@ -2,6 +2,7 @@
  * Field types of the configuration: description for editors (JSON Schema), error text, default, and conversion in one
  * place. An unreadable reference (`${env:NAME}`) passes every field: loading has already reported it.
  */
+import { isTimeZone } from '../../core/text/time-zone.ts';
 import * as z from 'zod';
 import { RANGE_PATTERN, readCalendarRange } from '../../core/text/hours.ts';
 import { DAY, DURATION_PATTERN, explainDuration, formatDuration, parseDuration } from '../../core/text/duration.ts';
@@ -175,18 +176,10 @@ export function date(about: About) {
 /** Any zone known to the platform. */
 export function timezone(about: About) {
   return text({ ...about, examples: ['Australia/Melbourne', 'UTC'] }, (value) =>
-    isTimezone(value)
+    isTimeZone(value)
       ? null
       : `${formatValue(value)} is not a time zone; write its IANA name, as in Australia/Melbourne or UTC`,
   );
-}
-
-function isTimezone(value: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
 }
 
 /** Fractions unless `whole`; bounds are inclusive except `above`. */

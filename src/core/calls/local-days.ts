@@ -34,6 +34,12 @@ export function findWeekday(day: string): number {
   return Temporal.PlainDate.from(day).dayOfWeek;
 }
 
+/** Same local time of day, across daylight saving changes. */
+export function subtractWeeks(seconds: number, weeks: number, timezone: string): number {
+  const local = Temporal.Instant.fromEpochMilliseconds(seconds * SECOND).toZonedDateTimeISO(timezone);
+  return Math.floor(local.subtract({ weeks }).epochMilliseconds / SECOND);
+}
+
 /** Days of the month after this one. */
 export function listRestOfMonth(day: string): string[] {
   const date = Temporal.PlainDate.from(day);

@@ -2,7 +2,8 @@
  * Callers whose calls were missed in an outage, identified by the last nine digits of their number. The list is a lower
  * bound: a call that fails before it reaches the account is in no report.
  */
-import { HOUR, SECOND } from '../text/duration.ts';
+import { subtractWeeks } from './local-days.ts';
+import { HOUR } from '../text/duration.ts';
 import { toNumberKey } from '../text/phone-number.ts';
 import { findMinimum, findMaximum } from '../transition/collections.ts';
 import { type Call, type Mail, isConversation, MISDIALLED_SECONDS, TALK_SECONDS } from './call-model.ts';
@@ -158,12 +159,6 @@ export function countUsual(
 
 function isIncoming({ kind, did }: Call): boolean {
   return kind === 'answered' || kind === 'missed' ? did !== '' : kind === 'diverted';
-}
-
-/** Same local time of day, across daylight saving changes. */
-function subtractWeeks(seconds: number, weeks: number, timezone: string): number {
-  const local = Temporal.Instant.fromEpochMilliseconds(seconds * SECOND).toZonedDateTimeISO(timezone);
-  return Math.floor(local.subtract({ weeks }).epochMilliseconds / SECOND);
 }
 
 /** Reports arrive late: an outage is read and reported this long after its end. */

@@ -2,10 +2,9 @@
  * Detects reports that no longer update: no new call for four hours in which each of the last four weeks had calls. The
  * provider still answers, so nothing else shows that its answer is old.
  */
-import { SECOND } from '../text/duration.ts';
 import type { StaleDetails } from '../transition/call-details.ts';
 import type { CallKind, SelectCalls } from './call-model.ts';
-import { HOUR_SECONDS } from './local-days.ts';
+import { HOUR_SECONDS, subtractWeeks } from './local-days.ts';
 
 export const STILL = { hours: 4, weeks: 4, fewestCalls: 10 } as const;
 
@@ -36,10 +35,4 @@ export function findStillReports(calls: SelectCalls, { now, timezone, knownSince
     });
     return isUsual ? [{ kind, since: calls({ kinds }).at(-1)?.ended ?? null }] : [];
   });
-}
-
-/** Same local time of day. */
-function subtractWeeks(seconds: number, weeks: number, timezone: string): number {
-  const local = Temporal.Instant.fromEpochMilliseconds(seconds * SECOND).toZonedDateTimeISO(timezone);
-  return Math.floor(local.subtract({ weeks }).epochMilliseconds / SECOND);
 }

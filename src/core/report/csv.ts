@@ -1,14 +1,11 @@
 /** History and report as CSV tables, one fact per row. */
+import { toTimestamp } from '../transition/details.ts';
 import type { TransitionRecord } from '../history/record.ts';
 import { formatCsvLines, formatCsv, type Cell } from '../text/csv.ts';
 import { findNotice, type Outage } from './outages.ts';
 import { toDayState, type DayRow, type DaysView } from './days.ts';
 import type { Report } from './monthly-report.ts';
 import type { NoticeRecord } from './notice-records.ts';
-
-function time(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
-}
 
 function seconds(ms: number | null): number | null {
   return ms === null ? null : ms / 1000;
@@ -19,7 +16,7 @@ export function formatReportCsv(report: Report): string {
   const rows: Cell[][] = [['section', 'source', 'item', 'name', 'measure', 'value', 'begins', 'ends', 'id']];
   const add: Add = (section, of, measures, span, id = null) => {
     for (const [measure, value] of Object.entries(measures)) {
-      rows.push([section, ...of, measure, value, time(span[0]), time(span[1]), id]);
+      rows.push([section, ...of, measure, value, toTimestamp(span[0]), toTimestamp(span[1]), id]);
     }
   };
   const whole: [number, number] = [report.since, report.until];
@@ -214,7 +211,7 @@ function historyLine(record: TransitionRecord): Cell[] {
   const words = 'updates' in details ? details.updates.map(({ content }) => content).join('\n') : null;
   const about = findNotice(record)?.subject ?? ('name' in details ? details.name : null);
   return [
-    time(at),
+    toTimestamp(at),
     source,
     kind,
     subject,

@@ -72,7 +72,7 @@ export function tallyDeliveries(isMeant: (source: string) => boolean = () => tru
       sum.refused += 1;
       return list(one, null, detail);
     }
-    const ms = lateBy(one);
+    const ms = measureDelay(one);
     sum.delivered += 1;
     sum.longestMs = Math.max(sum.longestMs ?? 0, ms);
     if (ms <= LATE_AFTER_MS) return;
@@ -90,6 +90,7 @@ export function tallyDeliveries(isMeant: (source: string) => boolean = () => tru
   };
 }
 
-function lateBy({ at, dueAt, promisedAt }: DeliveryRecord): number {
+/** Milliseconds from the due time to the end of the attempt. */
+export function measureDelay({ at, dueAt, promisedAt }: DeliveryRecord): number {
   return Math.max(0, at - Math.max(dueAt, promisedAt));
 }

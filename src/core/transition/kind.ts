@@ -109,3 +109,8 @@ export function findWorst(all: Iterable<{ severity: Severity }>): Severity {
   for (const { severity } of all) worst = pickWorse(worst, severity);
   return worst;
 }
+
+/** True for lost phones; toggles and unreadable sources lose none. */
+export function isOfPhones(kind: Kind): boolean {
+  return kind.startsWith('registration.') || kind.startsWith('outage.');
+}

@@ -1,4 +1,5 @@
 /** Deliveries of the last 24 hours for the page: number, delays, and the last ones. Times are epoch milliseconds. */
+import { measureDelay } from '../report/delivery-times.ts';
 import { findMedian } from '../transition/collections.ts';
 import type { DeliveryRecord } from '../history/record.ts';
 import type { Span } from '../history/rows.ts';
@@ -36,7 +37,7 @@ export function computeRecentDeliveries(records: readonly DeliveryRecord[], { si
   const missed = new Set(
     within.map(({ receiver, message }) => `${receiver}\n${message}`).filter((key) => !arrived.has(key)),
   );
-  const delays = taken.map(delayOf);
+  const delays = taken.map(measureDelay);
   return {
     delivered: arrived.size,
     missed: missed.size,
@@ -45,15 +46,11 @@ export function computeRecentDeliveries(records: readonly DeliveryRecord[], { si
     receivers: new Map(
       [...Map.groupBy(taken, ({ receiver }) => receiver)].map(([name, own]) => [
         name,
-        findMedian(own.map(delayOf)) ?? 0,
+        findMedian(own.map(measureDelay)) ?? 0,
       ]),
     ),
     last: listSent(taken),
   };
-}
-
-function delayOf({ at, dueAt, promisedAt }: DeliveryRecord): number {
-  return Math.max(0, at - Math.max(dueAt, promisedAt));
 }
 
 /** Receivers that got the same message within a second share a line. */
@@ -62,7 +59,7 @@ function listSent(taken: readonly DeliveryRecord[]): SentMessage[] {
   for (const record of taken.toReversed()) {
     const { at, receiver, number, transitions, reminder } = record;
     const key = `${number ?? record.message} ${transitions.join(' ')} ${reminder}`;
-    const afterMs = delayOf(record);
+    const afterMs = measureDelay(record);
     const same = lines.find((line) => line.key === key && Math.abs(line.afterMs - afterMs) < 1_000);
     if (same === undefined && lines.length >= MOST_LISTED) break;
     if (same === undefined) lines.push({ at, alert: number, receivers: [receiver], afterMs, key });

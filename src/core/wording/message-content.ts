@@ -28,7 +28,7 @@ import { formatList, toOneLine } from '../text/plain.ts';
 import {
   hasAllBack,
   formatCustomersTitle,
-  isOfPhones,
+  hasPhones,
   collectCustomers,
   type ManyCustomers,
 } from './phones/many-customers.ts';
@@ -220,8 +220,7 @@ function listTimes(message: Message, status: RouteEvent, combined: Wording, sett
 
 /** Phones may have been offline before the notice, or only later. */
 function selectSinceLabel({ alert, changes }: Message, from: number): string {
-  const isOfPhones = changes.some(({ transition: { kind } }) => /^(?:registration|outage)\./.test(kind));
-  return isOfPhones && from !== alert.startedAt ? 'Offline since' : 'Since';
+  return hasPhones(changes) && from !== alert.startedAt ? 'Offline since' : 'Since';
 }
 
 /** Removes a fact that repeats the alert's own start under another label. */
@@ -233,7 +232,7 @@ function dropRepeatedStart(facts: readonly Fact[], own: readonly Fact[]): Fact[]
 /** Names of customers, the largest loss first. */
 function listNames({ changes }: Message, many: ManyCustomers | null, setting: Setting): string[] {
   // Once all phones are back, the message is about the notice.
-  if (many === null || (hasAllBack(many) && !changes.some(isOfPhones))) return listSources(changes, setting);
+  if (many === null || (hasAllBack(many) && !hasPhones(changes))) return listSources(changes, setting);
   return many.customers.map(({ name }) => name);
 }
 

@@ -1,4 +1,5 @@
 /** Shifts in an iCalendar (RFC 5545): events with repetitions, exceptions and time zones. */
+import { isTimeZone } from '../../core/text/time-zone.ts';
 import type { Shift } from '../../core/outbox/rota.ts';
 import { DAY } from '../../core/text/duration.ts';
 
@@ -27,7 +28,8 @@ export async function readShifts(text: string, rules: CalendarRules): Promise<Sh
       isDate ? { year, month, day } : { year, month, day, hour, minute, second },
     );
     const isDefined = zone.tzid !== 'floating';
-    if (!isDate && zoneName !== undefined && isZone(zoneName)) return local.toZonedDateTime(zoneName).epochMilliseconds;
+    const isOwnZone = !isDate && zoneName !== undefined && isTimeZone(zoneName);
+    if (isOwnZone) return local.toZonedDateTime(zoneName).epochMilliseconds;
     return isDate || !isDefined ? local.toZonedDateTime(rules.timezone).epochMilliseconds : time.toUnixTime() * 1000;
   }
 
@@ -70,14 +72,6 @@ interface HasProperties {
 
 function zoneOf(component: HasProperties, property: 'dtstart' | 'dtend'): string | undefined {
   return component.getFirstProperty(property)?.getFirstParameter('tzid');
-}
-
-function isZone(name: string): boolean {
-  try {
-    return Temporal.Now.zonedDateTimeISO(name).timeZoneId !== '';
-  } catch {
-    return false;
-  }
 }
 
 function toPerson(summary: unknown): string {

@@ -1,6 +1,7 @@
 /** Time window of recordings, transcripts and reports. Specification sections 4.B and 8. */
 import * as z from 'zod';
-import { isZone, zone } from '../field-kinds.ts';
+import { isTimeZone } from '../../core/text/time-zone.ts';
+import { zone } from '../field-kinds.ts';
 
 export const TIME_PERIODS = ['today', 'yesterday', 'this_month', 'last_month'] as const;
 
@@ -57,6 +58,6 @@ export function checkWindow(window: Window, context: z.RefinementCtx): void {
 
 function oneMonthAfter(start: number, timezone = 'UTC'): number {
   const from = Temporal.Instant.fromEpochMilliseconds(Math.min(start, 8_000_000_000_000) * 1000);
-  const until = from.toZonedDateTimeISO(isZone(timezone) ? timezone : 'UTC').add({ months: 1 });
+  const until = from.toZonedDateTimeISO(isTimeZone(timezone) ? timezone : 'UTC').add({ months: 1 });
   return Math.floor(until.epochMilliseconds / 1000);
 }

@@ -1,4 +1,5 @@
 /** Callers of an alert who were not answered, with masked numbers, and their CSV. They stay current for a day after its end. */
+import { findSourceTitle } from '../look/source-title.ts';
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { formatCsv } from '../../core/text/csv.ts';
@@ -60,14 +61,10 @@ function accountCallers(status: SystemStatus, { source, missed, unread }: Missed
     ...unread.map((line) => `Not known: ${line}.`),
   ];
   return html`<p>
-      ${isNamed ? html`<b>${calledIn(status, source)}</b>: ` : null}${formatInteger(waiting)} of
+      ${isNamed ? html`<b>${findSourceTitle(status, source)}</b>: ` : null}${formatInteger(waiting)} of
       ${formatCount(total, 'caller')} still ${waiting === 1 ? 'waits' : 'wait'}.
     </p>
     ${rows.length === 0 ? null : renderStackTable(HEADINGS, rows)} ${notes.map((note) => html`<p>${note}</p>`)}`;
-}
-
-function calledIn({ sources }: Pick<SystemStatus, 'sources'>, source: string): string {
-  return sources.find(({ name }) => name === source)?.called ?? source;
 }
 
 export function addCallerRoutes(app: Hono<Env>): void {
@@ -80,7 +77,7 @@ export function addCallerRoutes(app: Hono<Env>): void {
       return sendPlain(c, 404, `There is no alert #${number} of lost phones or a switch whose calls are read.`);
     }
     const status = web.status();
-    const rows = reports.flatMap((report) => toCallerRows(maskReport(report), calledIn(status, report.source)));
+    const rows = reports.flatMap((report) => toCallerRows(maskReport(report), findSourceTitle(status, report.source)));
     return c.body(web.redact(formatCsv([CALLER_HEADINGS, ...rows])), 200, {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="callers-${number}.csv"`,

@@ -1,4 +1,5 @@
 /** Wording of an alert with lost phones at several customers: totals, then each customer. */
+import { isOfPhones } from '../../transition/kind.ts';
 import type { Change } from '../../alert/alert.ts';
 import type { PhoneCounts, SharedAlert } from '../../alert/shared-alert.ts';
 import type { Message } from '../../outbox/message.ts';
@@ -86,8 +87,8 @@ export function combineCustomers(
 ): Combined | null {
   const isOver = hasAllBack(many);
   // The losses of the message were merged into another alert, and no phone is back.
-  if (isOver && !changes.some(isReturn) && changes.some(isOfPhones)) return null;
-  if (!changes.some(isOfPhones) && (isOver || !changes.every(isOfNotice))) return null;
+  if (isOver && !changes.some(isReturn) && hasPhones(changes)) return null;
+  if (!hasPhones(changes) && (isOver || !changes.every(isOfNotice))) return null;
   const title =
     (isOver ? formatStability(many, changes) : null) ??
     formatCustomersTitle(many, formatRepeat(many.again ?? null, setting));
@@ -138,8 +139,8 @@ function isStability({ kind, to }: Transition): boolean {
   return kind === 'registration.flapping' && to === null;
 }
 
-export function isOfPhones({ transition: { kind } }: Change): boolean {
-  return kind.startsWith('registration.') || kind.startsWith('outage.');
+export function hasPhones(changes: readonly Change[]): boolean {
+  return changes.some(({ transition: { kind } }) => isOfPhones(kind));
 }
 
 /** `provider: cause found`; null if no cause is known. Phones that are back raise no suspicion. */
