@@ -166,6 +166,12 @@ export function readCustomer(account: AccountConfig, accounts: readonly AccountC
   return accounts.length < 2 ? null : readDisplayName(account);
 }
 
+/** Name of an account for people; null for a page. */
+export function findDisplayName({ accounts }: Pick<Config, 'accounts'>, source: string): string | null {
+  const account = accounts.find(({ name }) => name === source);
+  return account === undefined ? null : readDisplayName(account);
+}
+
 /** The account's name in messages. */
 export function readDisplayName({
   displayName,

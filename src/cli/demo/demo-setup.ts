@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { findCustomer, type Config } from '../../config/config.ts';
+import { findCustomer, findDisplayName, type Config } from '../../config/config.ts';
 import { createRouteTo } from '../../core/alert/route.ts';
 import { capitalize } from '../../core/text/plain.ts';
 import type { Daemon } from '../../daemon/loop/daemon.ts';
@@ -134,6 +134,7 @@ export function createDemoReceivers({ config, platform, folder, now, daemon }: R
     clock: now,
     names,
     customer: (source: string) => findCustomer(config, source),
+    displayName: (source: string) => findDisplayName(config, source),
     page,
   };
   const terminal = createReceiver(

@@ -236,7 +236,7 @@ const displayName = optional(
     {
       title: 'Display name',
       description:
-        'How messages call it where more than one account is watched; default its label customer, else its name.',
+        'How messages call it; titles do where more than one account is watched. Default its label customer, else its name.',
       examples: ['Acme Pty Ltd'],
     },
     (value) => (/^[^\r\n]{1,80}$/.test(value) ? null : 'a display name is one line of 1 to 80 characters'),

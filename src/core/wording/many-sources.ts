@@ -3,7 +3,8 @@ import { formatOutageThing, formatOutageTitle, type SourceOutage } from '../aler
 import type { Message } from '../outbox/message.ts';
 import { toOneLine } from '../text/plain.ts';
 import { listFurtherReasons } from './source.ts';
-import { type Combined, createShortList, cleanName, type Setting } from './wording.ts';
+import { formatSourceName, type SourceNames } from './baselines.ts';
+import { type Combined, createShortList } from './wording.ts';
 
 /** Maximum number of names; the others are counted. */
 const NAMED = 20;
@@ -11,7 +12,7 @@ const NAMED = 20;
 /** Null unless all changes are about unreachable sources. */
 export function combineSources(
   { changes, outage }: Pick<Message, 'changes' | 'outage'>,
-  setting: Pick<Setting, 'customer'>,
+  setting: SourceNames,
 ): Combined | null {
   const kinds = new Set(changes.map(({ transition }) => transition.kind));
   const isOfReading = kinds.isSubsetOf(new Set(['source.unreachable', 'source.recovered']));
@@ -20,7 +21,7 @@ export function combineSources(
   const changedSources = new Set(changes.map(({ transition }) => transition.source));
   // The list of changes names each source already.
   const left = changes.length > 1 && down.every((name) => changedSources.has(name)) ? [] : down;
-  const names = left.map((name) => cleanName(setting.customer(name) ?? name));
+  const names = left.map((name) => formatSourceName(name, setting));
   return {
     headline: formatSourcesHeadline(outage, down.length, kinds.has('source.recovered')),
     thing: formatOutageThing(outage),
@@ -45,11 +46,11 @@ export function combineSources(
 }
 
 /** Reasons that the list of changes does not name, by source. */
-function listReasons(changes: Message['changes'], { customer }: Pick<Setting, 'customer'>): string[] {
+function listReasons(changes: Message['changes'], setting: SourceNames): string[] {
   return changes.flatMap(({ transition }) => {
     if (transition.kind !== 'source.unreachable') return [];
     const reasons = listFurtherReasons(transition);
-    const called = cleanName(customer(transition.source) ?? transition.source);
+    const called = formatSourceName(transition.source, setting);
     return reasons.length === 0 ? [] : [`${called}: ${reasons.map(toOneLine).join(' ')}`];
   });
 }

@@ -2,6 +2,7 @@
  * The text of a message for people, the same for all receivers: plain text without markup, with times in the reader's
  * zone. Receivers escape, truncate and lay it out, and add no text of their own about what happened.
  */
+import { formatSourceName } from './baselines.ts';
 import type { Change } from '../alert/alert.ts';
 import type { RouteEvent } from '../alert/route.ts';
 import type { Message } from '../outbox/message.ts';
@@ -85,6 +86,8 @@ export interface ContentOptions {
   names?: (source: string, id: string) => string | null;
   /** Customer of a source; null if there is only one customer. */
   customer?: (source: string) => string | null;
+  /** Name of an account for people, also of the only one; null for a page. */
+  displayName?: (source: string) => string | null;
   /** Public status page of a source, linked if a change has no link of its own. */
   page?: (source: string) => PublicPage | null;
 }
@@ -106,6 +109,7 @@ export function composeContent(message: Message, options: ContentOptions): Messa
     now: options.now,
     names: options.names ?? (() => null),
     customer: options.customer ?? (() => null),
+    ...(options.displayName !== undefined && { displayName: options.displayName }),
     isOver: message.alert.resolvedAt !== null,
   };
   const main = findMainChange(message);
@@ -259,9 +263,8 @@ function listSourceFacts(
   return createFact('Source', texts.join('; '));
 }
 
-/** Name of the source's customer if there are several, else the source's own name. */
-function listSources(changes: readonly Change[], { customer }: Setting): string[] {
-  return [...new Set(changes.map(({ transition: { source } }) => cleanName(customer(source) ?? source)))];
+function listSources(changes: readonly Change[], setting: Setting): string[] {
+  return [...new Set(changes.map(({ transition: { source } }) => formatSourceName(source, setting)))];
 }
 
 function createPageLink(page: PublicPage | null): Link[] {

@@ -17,7 +17,7 @@ import {
   type WordingTable,
   type Wording,
 } from './wording.ts';
-import { type CustomerNames, formatSourceName, describeWatched } from './baselines.ts';
+import { type SourceNames, formatSourceName, describeWatched } from './baselines.ts';
 import { formatComponentState, formatNoticeState } from './state-words.ts';
 import { capitalize, formatList, toOneLine, formatCount, toSentence } from '../text/plain.ts';
 import { parseInstant, formatElapsed, formatTime } from './time.ts';
@@ -80,11 +80,7 @@ function listLackingParts({ lacks = [] }: SourceDetails): string[] | null {
 }
 
 /** `Status page “provider”`, `Account “head-office”`: with the customer's name if there are several. */
-function formatSourceTitle(
-  source: string,
-  { account }: Pick<SourceDetails, 'account'>,
-  setting: CustomerNames,
-): string {
+function formatSourceTitle(source: string, { account }: Pick<SourceDetails, 'account'>, setting: SourceNames): string {
   return `${account === true ? 'Account' : 'Status page'} “${formatSourceName(source, setting)}”`;
 }
 
@@ -149,7 +145,7 @@ export const sourceWording: WordingTable<Extract<Kind, `source.${string}`>> = {
   'source.baseline'({ source, at, details }, setting) {
     const { by } = setting;
     const customer = setting.customer(source);
-    const called = customer === null ? source : `“${cleanName(customer)}”`;
+    const called = customer === null ? formatSourceName(source, setting) : `“${cleanName(customer)}”`;
     const page = details.page === null ? called : cleanName(details.page.name);
     const open = openLines(details, setting);
     const standing = open.length === 0 ? 'nothing open' : `${formatCount(open.length, 'alert')} open`;

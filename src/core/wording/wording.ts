@@ -104,6 +104,8 @@ export interface Setting {
   names: (source: string, id: string) => string | null;
   /** Customer of a source; null if there is only one customer. */
   customer: (source: string) => string | null;
+  /** Name of an account for people, also of the only one; null for a page. Default: that of the customer. */
+  displayName?: (source: string) => string | null;
   /** The message reports the end of its alert: losses before it are in the past. Default: false. */
   isOver?: boolean;
 }

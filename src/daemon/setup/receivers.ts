@@ -1,7 +1,7 @@
 /** Creates the receivers from the configuration. */
 import { hostname } from 'node:os';
 import { readFile } from 'node:fs/promises';
-import { findCustomer, findVendor, type Config } from '../../config/config.ts';
+import { findCustomer, findDisplayName, findVendor, type Config } from '../../config/config.ts';
 import { makeMonthlyReport } from '../recording/monthly.ts';
 import type { ReceiverConfig } from '../../config/schema/receiver-schema.ts';
 import { createAgents, type ProxyEnvironment } from '../../net/agents.ts';
@@ -60,6 +60,7 @@ export async function createConfiguredReceivers(config: Config, wiring: Receiver
     clock: wiring.now,
     names: wiring.componentName,
     customer: (source: string) => findCustomer(config, source),
+    displayName: (source: string) => findDisplayName(config, source),
     customerLabel: (source: string) => config.accounts.find(({ name }) => name === source)?.labels['customer'] ?? null,
     ...(wiring.page === undefined ? {} : { page: wiring.page }),
     agents: createAgents(wiring.proxy),

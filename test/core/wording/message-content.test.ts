@@ -197,6 +197,22 @@ describe('what is said is what is known', () => {
     expect(text.headline).toBe('Resolved: Inbound calls failing on Sydney SIP trunks');
   });
 
+  it('calls the only account by its name for people, and a page by its own', () => {
+    const message = createSampleMessage('registration.mass', 'ops', NOW);
+    const source = message.changes[0]?.transition.source ?? '';
+    const options = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW };
+    const named = composeContent(message, {
+      ...options,
+      displayName: (name) => (name === source ? 'Acme Pty Ltd' : null),
+    });
+    expect(named.kicker).toMatch(/ · Acme Pty Ltd$/);
+    expect(named.facts.find(({ label }) => label === 'Source')?.text).toBe('Acme Pty Ltd — your own account');
+    expect(named.headline).toBe(composeContent(message, options).headline);
+    expect(composeContent(message, { ...options, displayName: () => null }).kicker).toMatch(
+      new RegExp(` · ${source}$`),
+    );
+  });
+
   it.each([
     ['does not say 0 s of what ended when the clock was put back', 0, undefined],
     ['says how long it lasted otherwise', HOUR, '1 h'],

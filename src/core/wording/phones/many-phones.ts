@@ -5,7 +5,8 @@ import type { PhoneDetails } from '../../transition/details.ts';
 import type { Transition, TransitionOf } from '../../transition/transition.ts';
 import { formatDevice, NAMED, formatPhoneName, formatPlace } from './phone-words.ts';
 import { formatAllOf, formatList, toOneLine, formatCount } from '../../text/plain.ts';
-import { type Combined, createFact, createShortList, cleanName, type Setting } from '../wording.ts';
+import { formatSourceName } from '../baselines.ts';
+import { type Combined, createFact, createShortList, type Setting } from '../wording.ts';
 import { CALLED_BY_NAME, SITES_NAMED } from '../../alert/account-titles.ts';
 
 /** Maximum number of items in a list; the others are counted. */
@@ -169,5 +170,5 @@ function formatPlaces(places: readonly string[]): string {
 }
 
 function formatCustomer(source: string, setting: Setting): string {
-  return cleanName(setting.customer(source) ?? source);
+  return formatSourceName(source, setting);
 }
