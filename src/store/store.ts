@@ -66,6 +66,8 @@ export interface Store {
   remove(which: DocumentName): Promise<void>;
   /** Frees the memory of an open document after pending commits; later commits need `document` again. */
   release(which: DocumentName): Promise<void>;
+  /** Writes all open documents once more, for a backend that has lost commits. Rejects with the backend's error. */
+  saveAgain(): Promise<void>;
   /** Waits for pending commits; later ones are refused. */
   close(): Promise<void>;
   answersAgain: Backend['answersAgain'];
@@ -75,6 +77,8 @@ export interface Store {
 
 interface OpenDocument {
   document: StoredDocument<object>;
+  /** Writes the durable value once more, unless a newer one is being written. */
+  saveAgain: () => Promise<void>;
   idle: () => Promise<void>;
   end: (why: string) => void;
 }
@@ -138,6 +142,12 @@ export function openStore(backend: Backend): Store {
     }
   }
 
+  async function saveAgain(): Promise<void> {
+    if (closed) return;
+    const all = await Promise.allSettled(open.values());
+    await Promise.all(all.map(async (opened) => await (opened.status === 'fulfilled' && opened.value.saveAgain())));
+  }
+
   async function readAhead(which: readonly DocumentName[]): Promise<void> {
     await backend.readAhead?.(which.filter((one) => !open.has(backend.pathOf(one))));
   }
@@ -147,6 +157,7 @@ export function openStore(backend: Backend): Store {
     list,
     remove,
     release: (which) => release(which),
+    saveAgain,
     close,
     answersAgain: backend.answersAgain,
     readAhead,
@@ -184,6 +195,10 @@ async function openDocument<T extends object>(
   };
   return {
     document: document as unknown as StoredDocument<object>,
+    async saveAgain() {
+      if (ended !== null || durable === empty) return;
+      await (queue.isIdle() ? queue.commit(durable) : queue.idle());
+    },
     idle: () => queue.idle(),
     end: (why) => {
       ended = why;
@@ -195,6 +210,7 @@ async function openDocument<T extends object>(
 export interface CommitQueue<T> {
   /** Resolves once this or a newer value is durable; rejects with the error of its write. */
   commit(value: T): Promise<void>;
+  isIdle(): boolean;
   /** Resolves when nothing is being written or queued, whatever the results. */
   idle(): Promise<void>;
 }
@@ -235,5 +251,5 @@ function createCommitQueue<T>(write: (value: T) => Promise<void>): CommitQueue<T
     return turn;
   }
 
-  return { commit, idle: async () => void (await running) };
+  return { commit, isIdle: () => running === null, idle: async () => void (await running) };
 }

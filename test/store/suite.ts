@@ -56,6 +56,21 @@ export function storeSuite(newPlace: () => OpenPlace, runs: { numRuns?: number }
       expect([document.value.n, (await openIn(place)).value.n]).toEqual([3, 3]);
     });
 
+    test('is written once more when it is asked to be, the newest value and only what was committed', async () => {
+      const place = newPlace();
+      const [store, other] = [place('write'), place('write')];
+      const document = await store.document<Numbered>(toSourceDocument('page'), shape);
+      await store.document<Numbered>(toSourceDocument('unused'), shape);
+      await document.commit({ n: 1 });
+      // What a copy has that lacks the last commit.
+      await (await other.document<Numbered>(toSourceDocument('page'), shape)).commit({ n: 0 });
+      await store.saveAgain();
+      expect((await openIn(place, {}, 'read')).value).toEqual({ n: 1 });
+      await Promise.all([document.commit({ n: 2 }), document.commit({ n: 3 }), store.saveAgain()]);
+      expect((await openIn(place, {}, 'read')).value).toEqual({ n: 3 });
+      expect(await place('read').list('source')).toEqual(['page']);
+    });
+
     test('holds whatever JSON can hold', async () => {
       const place = newPlace();
       const held = { schema: 1, migrations: [], empty: { json: null as unknown } };

@@ -64,6 +64,36 @@ describe.skipIf(whyNoPostgres !== null)(
       expectNothingTwice();
     });
 
+    it('whose promoted copy lacks the last commits gets them from the member that leads', async () => {
+      const { simulator } = site.provider;
+      const first = await site.start();
+      const notice = simulator.status.openNotice({ subject: 'Lost by the copy' });
+      const isOfIt = ({ subject }: { subject: string }): boolean => subject === `notice/${notice}`;
+      const closing = simulator.status.openNotice({ subject: 'Closed unknown to the copy' });
+      await expect.poll(saved).toContain('Closed unknown to the copy');
+      await postgres.failOver(async () => {
+        simulator.status.closeNotice(closing);
+        await site.event('notice.closed', ({ subject }) => subject === `notice/${closing}`);
+        // Until there is nothing left to save, so that no later step saves it by chance.
+        let before = '';
+        const isQuiet = (): boolean => before === (before = saved());
+        await expect.poll(isQuiet, { interval: 10_000 }).toBe(true);
+      });
+      await first.logged('Another copy of the database was promoted; what this member leads is saved there again');
+      const epochs = `select distinct epoch from linewatch_document where kind = 'source'`;
+      await expect.poll(() => postgres.sql(epochs)).toBe(postgres.sql('select epoch from linewatch_lease'));
+      first.signal('SIGKILL');
+      await first.ended;
+      const second = await site.start();
+      simulator.status.closeNotice(notice);
+      await site.event('notice.closed', isOfIt);
+      second.signal('SIGTERM');
+      await second.ended;
+      const closed = site.events().filter(({ type }) => type === 'linewatch.notice.closed');
+      expect(closed.filter(({ subject }) => subject === `notice/${closing}`)).toHaveLength(1);
+      expectNothingTwice();
+    });
+
     it('shows its history on the page of a member that stands by', async () => {
       const linewatch = await site.start();
       const config = { ...site.config, http: { listen: '127.0.0.1:0' } };

@@ -19,8 +19,11 @@ export interface RealPostgres extends AsyncDisposable {
   /** As its administrator ends it. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Its machine fails, and a copy is promoted at the same address. While nobody writes; replication slots are lost. */
-  failOver(): Promise<void>;
+  /**
+   * Its machine fails, and a copy is promoted at the same address, which lacks what `meanwhile` has written. Replication
+   * slots are lost.
+   */
+  failOver(meanwhile?: () => Promise<void>): Promise<void>;
   /** None of its processes runs for as long as it lasts; connections stay. */
   frozenWhile(work: () => Promise<void>): Promise<void>;
   /** What `psql` prints for a statement, unaligned, without headings. */
@@ -122,9 +125,10 @@ export async function startPostgres(): Promise<RealPostgres> {
     await exited;
   }
 
-  async function failOver(): Promise<void> {
+  async function failOver(meanwhile?: () => Promise<void>): Promise<void> {
     const copy = join(folder, `copy-${(copies += 1)}`);
     await promisify(execFile)(join(BIN ?? '', 'pg_basebackup'), ['-D', copy, '-R', '-c', 'fast'], { ...options, env });
+    await meanwhile?.();
     await end('SIGQUIT');
     data = copy;
     await start();

@@ -16,6 +16,7 @@ import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { openDocuments } from '../../store/postgres/documents-in-database.ts';
 import { LeaseLost, type Term } from '../../store/postgres/lease.ts';
 import type { Leads, Member } from '../../store/postgres/members.ts';
+import { reserveNumbers } from '../../store/postgres/shard-leases.ts';
 import { openSharedDocuments } from '../../store/postgres/shared-documents.ts';
 import type { Wakeups } from '../../store/postgres/wakeups.ts';
 import type { Store } from '../../store/store.ts';
@@ -28,6 +29,7 @@ import { openRegistry } from './member-registry.ts';
 import { createMembersWatch } from './members-watch.ts';
 import { findWorstMode, buildMembersView, buildShardView } from './members-view.ts';
 import type { OpenShared } from './other-shard.ts';
+import { watchPromotions } from './promotions.ts';
 import { createNumberReserver, IN_RESERVE } from './reserved-numbers.ts';
 import { createShardTurns, type ShardTurns, type TurnsDeps } from './shard-turns.ts';
 
@@ -122,6 +124,20 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     await turns.read();
   }
 
+  /** By shard: the store of the last term here. */
+  const stores = new Map<number, Store>();
+  const closing = new AbortController();
+
+  async function saveAgain(): Promise<void> {
+    if (stores.size === 0) return;
+    // No leader assigns once more what another has assigned or reserved in lost commits.
+    await reserveNumbers(documents, { instance, count: 2 * IN_RESERVE * turns.shards.length, above: 0 });
+    await Promise.all([...stores.values()].map(async (store) => await store.saveAgain()));
+  }
+
+  watchPromotions({ database: documents, saveAgain, clock, log }, closing.signal).catch((error: unknown) =>
+    log.error('Promotions of the database are watched no more', { error }),
+  );
   const own = { database: documents, instance, name, leaseMs };
   return {
     name,
@@ -142,7 +158,9 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     storeOf(led) {
       const group = led.shard.number;
       const { lose: lost, doubt: failed } = led.heldLease;
-      return openDocuments({ database: documents, instance, group, term: turns.termOf(led), lost, failed });
+      const store = openDocuments({ database: documents, instance, group, term: turns.termOf(led), lost, failed });
+      stores.set(group, store);
+      return store;
     },
     archiveOf: (led) => openLeaderHistory({ database: records, term: turns.termOf(led), lost: led.heldLease.lose }),
     shared: (group) => prepared(async () => openDocuments({ database: documents, instance, group, term: null })),
@@ -169,7 +187,10 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
         log.warn('The others could not be told that this member stops', { error });
       }
     },
-    close: connections.close,
+    async close() {
+      closing.abort();
+      await connections.close();
+    },
   };
 }
 
