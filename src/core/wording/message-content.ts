@@ -3,6 +3,7 @@
  * zone. Receivers escape, truncate and lay it out, and add no text of their own about what happened.
  */
 import { formatSourceName } from './baselines.ts';
+import { updateCauseTitles } from './phones/cause-titles.ts';
 import type { Change } from '../alert/alert.ts';
 import type { RouteEvent } from '../alert/route.ts';
 import type { Message } from '../outbox/message.ts';
@@ -103,7 +104,8 @@ export interface PublicPage extends OfVendor {
 const NAMED_SOURCES = 3;
 
 /** Renders the text of a message. Durations are counted to `options.now`, so the text changes with time. */
-export function composeContent(message: Message, options: ContentOptions): MessageContent {
+export function composeContent(queued: Message, options: ContentOptions): MessageContent {
+  const message = updateCauseTitles(queued);
   const setting: Setting = {
     timezone: options.timezone,
     now: options.now,

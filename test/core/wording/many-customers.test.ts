@@ -86,6 +86,32 @@ test('a notice that was renamed while the message waited has its name of now, an
   expect(sentence('a-6')).toBe('The provider’s notice explains it: #5 Calls failing.');
 });
 
+test('a renamed notice has its name of now in each change of a message, also where no customer list replaces it', () => {
+  const suspected = createSampleMessage('outage.suspected', 'ops', NOW);
+  const changes = suspected.changes.map((change) => {
+    const { transition } = change;
+    if (transition.kind !== 'outage.suspected') return change;
+    const admitted = { alert: 'a-5', number: 5, title: 'Calls failing', url: null, minutes_later: 8 };
+    return { ...change, transition: { ...transition, details: { ...transition.details, admitted } } };
+  });
+  const sentences = (id: string): string[] => {
+    const by = { source: 'provider' };
+    const notice = {
+      alert: { id, title: 'Core router down' },
+      state: 'investigating',
+      by,
+      called: 'Example Telecom',
+      isPlanned: false,
+    };
+    const shared = { phase: 'open' as const, notice, accounts: [loss('a', 3)] };
+    const seen = { lostSince: null, merged: [], shared };
+    const options = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW };
+    return composeContent({ ...suspected, changes, seen }, options).sentences;
+  };
+  expect(sentences('a-5')).toContain('The provider confirmed it 8 min after us: #5 Core router down.');
+  expect(sentences('a-6')).toContain('The provider confirmed it 8 min after us: #5 Calls failing.');
+});
+
 test('phones that came and went are stable in the end, and each loss is counted', () => {
   const flapping = createSampleMessage('registration.flapping', 'ops', NOW);
   const back = [loss('a', 0, 15, 15), loss('b', 0, 15, 15)];

@@ -3,7 +3,6 @@ import { isOfPhones } from '../../transition/kind.ts';
 import type { Change } from '../../alert/alert.ts';
 import type { PhoneCounts, SharedAlert } from '../../alert/shared-alert.ts';
 import type { Message } from '../../outbox/message.ts';
-import type { CauseDetails } from '../../transition/details.ts';
 import { formatAllOf, formatCount, formatCountOf } from '../../text/plain.ts';
 import { findMaximum, findMinimum } from '../../transition/collections.ts';
 import type { Transition } from '../../transition/transition.ts';
@@ -96,9 +95,7 @@ export function combineCustomers(
     headline: title,
     cause: causeText(many, isOver),
     thing: formatCustomersTitle(many).replace(/ (?:still )?offline at /, ' at '),
-    sentences: isOver
-      ? ['Calls are not tested.']
-      : [...listReasons(changes, wordings, many.notice), ...describeReturned(many)],
+    sentences: isOver ? ['Calls are not tested.'] : [...listReasons(changes, wordings), ...describeReturned(many)],
     facts: [],
     lists: isOver
       ? createShortList(
@@ -150,29 +147,13 @@ function causeText({ notice, phase }: ManyCustomers, isOver: boolean): string | 
 }
 
 /** Evidence of a common cause: the sentences of the latest suspicion, else the notices that explain each loss. */
-function listReasons(
-  changes: readonly Change[],
-  wordings: readonly Wording[],
-  notice: SharedAlert['notice'],
-): string[] {
+function listReasons(changes: readonly Change[], wordings: readonly Wording[]): string[] {
   const latest = changes.findLastIndex(({ transition: { kind } }) => kind.startsWith('outage.'));
-  const said = changes[latest]?.transition;
-  if (said?.kind === 'outage.suspected' && said.details.admitted !== null) {
-    const [, ...others] = wordings[latest]?.sentences ?? [];
-    return [...listCauseSentences(withCurrentTitle(said.details.admitted, notice)), ...others];
-  }
-  if (said !== undefined) return wordings[latest]?.sentences ?? [];
+  if (latest >= 0) return wordings[latest]?.sentences ?? [];
   const causes = changes.flatMap(({ transition: { details } }) =>
-    'explained_by' in details && details.explained_by !== undefined
-      ? listCauseSentences(withCurrentTitle(details.explained_by, notice))
-      : [],
+    'explained_by' in details && details.explained_by !== undefined ? listCauseSentences(details.explained_by) : [],
   );
   return [...new Set(causes)];
-}
-
-/** The provider may have renamed its notice while the message waited. */
-function withCurrentTitle(cause: CauseDetails, notice: SharedAlert['notice']): CauseDetails {
-  return notice?.alert?.id === cause.alert ? { ...cause, title: notice.alert.title } : cause;
 }
 
 /** The bars leave out customers whose phones are back. */
