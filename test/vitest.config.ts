@@ -19,8 +19,6 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',
     isolate: false,
-    // Acceptance tests mostly wait, for rounds of a second over the provider: more of them at once than processors.
-    maxWorkers: 4,
     testTimeout: 180_000,
     hookTimeout: 180_000,
     teardownTimeout: 5_000,
@@ -35,6 +33,9 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: PROCESSES,
+          // They mostly wait, for rounds of a second over the provider: more of them at once than processors.
+          maxWorkers: 4,
+          sequence: { groupOrder: 0 },
           globalSetup: ['test/support/temporary.ts', 'test/support/compile-cache.ts', 'test/support/built-program.ts'],
         },
       },
@@ -42,6 +43,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'rooms',
+          // Each worker loads everything once, and two fill two processors: four cost a fifth more.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           globalSetup: ['test/support/temporary.ts', 'test/support/compile-cache.ts'],
           include: ['test/**/*.test.ts'],
           // Those of the system need software of the machine (systemd, a mail server): `npm run test:system`.
