@@ -124,26 +124,47 @@ function reachOf(root: Route, path: readonly Step[], examples: Iterable<Example>
 }
 
 /**
- * Alerts that all matchers on the path to a route match. Each affects the parts they name and one more, which no matcher
- * names: no earlier route for a part covers such an alert.
+ * Alerts that all matchers on the path to a route match. The first affect all parts that the matchers name, and one more
+ * that no matcher names: no earlier route for a part covers such an alert. The others affect fewer of the parts: an
+ * earlier route for one of them does not match.
  */
 function* examplesOf(path: readonly Step[], sources: readonly Given[], kinds: readonly Given[]): Generator<Example> {
   const asked = path.map(({ route }) => route.matchers);
-  const parts = PART_KEYS.flatMap((key): Given[number][] => {
-    const patterns = asked.flatMap((matchers) => (Object.hasOwn(matchers, key) ? (matchers[key] ?? []) : []));
-    return patterns.length === 0 ? [] : [[key, [...patterns.map((pattern) => [exampleOf(pattern)]), [UNUSED_NAME]]]];
-  });
   const ofSource = asked.map(ofItsSource);
-  for (const source of sources) {
-    const known = createFacts(source);
-    if (!ofSource.every((matchers) => hasPartialMatch(matchers, known))) continue;
-    for (const kind of kinds) {
-      for (const severity of SEVERITIES) {
-        const facts = createFacts([...source, ...kind, ...parts, ['severity', [[severity]]]]);
-        if (asked.every((matchers) => hasPartialMatch(matchers, facts))) yield { facts, severity };
+  for (const parts of listParts(asked).take(MOST_PARTS)) {
+    for (const source of sources) {
+      const known = createFacts(source);
+      if (!ofSource.every((matchers) => hasPartialMatch(matchers, known))) continue;
+      for (const kind of kinds) {
+        for (const severity of SEVERITIES) {
+          const facts = createFacts([...source, ...kind, ...parts, ['severity', [[severity]]]]);
+          if (asked.every((matchers) => hasPartialMatch(matchers, facts))) yield { facts, severity };
+        }
       }
     }
   }
+}
+
+/** Sets of parts to try for a route. A route with more of them has hundreds of names. */
+const MOST_PARTS = 100;
+
+/** Takes all patterns or a single one from each list on the path. */
+function* listParts(asked: readonly Matchers[]): Generator<Given> {
+  const lists = asked.flatMap((matchers) =>
+    PART_KEYS.flatMap((key) => (Object.hasOwn(matchers, key) ? [{ key, patterns: matchers[key] ?? [] }] : [])),
+  );
+  for (const chosen of chooseFromEach(lists.map(({ patterns }) => patterns))) {
+    yield PART_KEYS.flatMap((key): Given[number][] => {
+      const patterns = chosen.filter((_, index) => lists[index]?.key === key).flat();
+      return patterns.length === 0 ? [] : [[key, [...patterns.map((pattern) => [exampleOf(pattern)]), [UNUSED_NAME]]]];
+    });
+  }
+}
+
+function* chooseFromEach([first, ...others]: readonly (readonly string[])[]): Generator<(readonly string[])[]> {
+  if (first === undefined) return yield [];
+  const alone = first.length > 1 ? first.map((pattern) => [pattern]) : [];
+  for (const own of [first, ...alone]) for (const rest of chooseFromEach(others)) yield [own, ...rest];
 }
 
 function ofItsSource(matchers: Matchers): Matchers {

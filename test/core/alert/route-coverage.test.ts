@@ -125,3 +125,13 @@ test('what is told of a source is told of a page or of an account, and nothing o
   const own = KINDS.filter((kind) => !known.has(kind));
   expect(new Set(own.map((kind) => kind.split('.')[0]))).toEqual(new Set(['receiver', 'linewatch']));
 });
+
+test('a route for two sites notifies about one where an earlier route takes the other, and not where routes take both', () => {
+  const at = (...site: string[]): Route => ({ ...everyone(['ops']), matchers: { site } });
+  const told = (...routes: Route[]): boolean[] => {
+    const reaches = listReaches({ ...everyone(['root']), routes }, SOURCES);
+    return routes.map((route) => reaches.find((reach) => reach.route === route)?.tells.has('ops') ?? false);
+  };
+  expect(told(at('Perth'), at('Richmond', 'Perth'))).toEqual([true, true]);
+  expect(told(at('Perth'), at('Richmond'), at('Richmond', 'Perth'))).toEqual([true, true, false]);
+});
