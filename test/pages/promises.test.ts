@@ -96,9 +96,16 @@ describe.each(TYPES)('%s', (type) => {
       world.setComponentState('Voice', 'degraded');
       expect(await news(30 * MINUTE)).toEqual([expect.stringMatching(/^notice.unlisted /)]);
       expect(alertsOf(page)).toEqual(['open']);
+      await news(5 * HOUR);
       world.setComponentState('Voice', null);
       await news(2 * MINUTE);
       expect(alertsOf(page)).toEqual(['resolved']);
+      const absences = page.watch.transitions.flatMap(({ kind, details }) =>
+        kind === 'notice.unlisted' && 'milliseconds' in details
+          ? [Math.round(Number(details.milliseconds) / HOUR)]
+          : [],
+      );
+      expect(absences).toEqual([0, 6]);
     },
   );
 

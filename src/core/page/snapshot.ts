@@ -79,6 +79,8 @@ export interface Unlisted {
   beyond: boolean;
   /** Reported, and still open. */
   told?: true;
+  /** When it was reported; absent in older documents. From then on `ms` is not counted up, so that a sweep writes nothing. */
+  toldAt?: number;
 }
 
 /** Identity of the page at the address, if one document has all responses. */

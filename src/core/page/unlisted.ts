@@ -57,8 +57,10 @@ export function judgeUnlisted(
     if (ms < missingAfterMs) return counted;
     const verdict = unlisted.beyond ? 'unknown' : isWell(snapshot, notice) ? 'over' : 'open';
     if (verdict !== 'over' && unlisted.told === true) return notice;
-    drafts.push(draftOf(notice, { verdict, milliseconds: ms }));
-    if (verdict !== 'over') return { ...counted, unlisted: { ...counted.unlisted, told: true } };
+    const { toldAt = now } = unlisted;
+    const milliseconds = Math.max(ms, (unlisted.ms ?? 0) + now - toldAt);
+    drafts.push(draftOf(notice, { verdict, milliseconds }));
+    if (verdict !== 'over') return { ...counted, unlisted: { ...counted.unlisted, told: true, toldAt: now } };
     // If it returns, it is new whatever its list entry says.
     return { ...notice, closedAt: now, listed: null };
   });
