@@ -51,7 +51,7 @@ export interface Stepping<S> {
    * published one after the other; the next one is computed `SAVED_WITHIN_MS` after this one at the latest.
    */
   take<Out extends AppliedStep<S>>(step: (state: S) => Out): Promise<Out>;
-  /** Resolves when all steps are published. */
+  /** Resolves when all steps requested so far are published. */
   idle(): Promise<void>;
 }
 
@@ -161,7 +161,8 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
     },
     take,
     async idle() {
-      while (last !== null || publishing !== null) await Promise.all([last, publishing]);
+      await last;
+      await publishing;
     },
   };
 }

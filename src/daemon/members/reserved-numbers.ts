@@ -50,7 +50,7 @@ export function createNumberReserver(deps: ReservedNumbersDeps): ReserveNumbers 
 
   /** Null if none of the ranges has so many above that number. */
   function take(count: number, above: number): number | null {
-    for (const range of [...ranges]) {
+    for (let range = ranges[0]; range !== undefined; range = ranges[0]) {
       const first = Math.max(range.next, above + 1);
       range.next = first + count;
       if (range.next <= range.end) return first;
