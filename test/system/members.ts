@@ -54,7 +54,8 @@ export async function openWay(to: number): Promise<Way> {
       from.on('error', () => into.destroy());
       from.on('close', () => {
         sockets.delete(from);
-        into.destroy();
+        // Its last words come through.
+        into.destroySoon();
       });
       let before: Promise<unknown> = Promise.resolve();
       from.on('data', (piece) => {

@@ -273,7 +273,8 @@ describe.skipIf(whyNoPostgres !== null)(
         expect(await failure()).toHaveLength(1);
         await postgres[how]();
         await way.shutWhile(async () => {
-          expect(await failure()).toMatchObject({ isDown: true, isAway: true });
+          // Its word may arrive a moment after its end.
+          await expect.poll(failure).toMatchObject({ isDown: true, isAway: true });
           expect(await failure()).toMatchObject({ isDown: true });
         });
         await postgres.start();
