@@ -3,6 +3,7 @@
  * failure. The backend decides where documents are kept: in files or in a database.
  */
 import { Low, type Adapter } from 'lowdb';
+import { ForeseenError } from '../net/failure.ts';
 import type { DocumentKind, DocumentName } from './document-name.ts';
 import type { Migration } from './envelope.ts';
 import type { StoreFinding } from './finding.ts';
@@ -43,7 +44,8 @@ export interface StoredDocument<T> {
   /** Finding on opening; null if all was well. */
   readonly finding: StoreFinding | null;
   /**
-   * Resolves once `next` or a newer value is durable. Rejects with the backend's error; the next commit tries again.
+   * Resolves once `next` or a newer value is durable. Rejects with the backend's error, or with `SaveTimeout` after a
+   * minute, when it may still become durable; the next commit tries again.
    * Only the newest queued value is written. Do not change `next` afterwards.
    */
   commit(next: T): Promise<void>;
@@ -164,6 +166,28 @@ export function openStore(backend: Backend): Store {
   };
 }
 
+/** A disk that hangs must not hang whatever waits for it. */
+const LONGEST_SAVE_MS = 60_000;
+
+/** The backend neither saves nor refuses a document. */
+export class SaveTimeout extends ForeseenError {
+  override readonly name = 'SaveTimeout';
+
+  constructor(path: string) {
+    super(`Cannot write ${path}: it has taken a minute, and there is no error.`);
+  }
+}
+
+async function withinTime(save: Promise<void>, path: string): Promise<void> {
+  const over = Promise.withResolvers<never>();
+  const timer = setTimeout(() => over.reject(new SaveTimeout(path)), LONGEST_SAVE_MS);
+  try {
+    await Promise.race([save, over.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function openDocument<T extends object>(
   adapter: DocumentAdapter<T>,
   empty: T,
@@ -186,7 +210,7 @@ async function openDocument<T extends object>(
     finding,
     commit: async (next) => {
       if (ended !== null) throw new Error(`${path} cannot be saved: ${ended}`);
-      await queue.commit(next);
+      await withinTime(queue.commit(next), path);
     },
     supersede(next) {
       low.data = next;

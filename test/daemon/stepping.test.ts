@@ -164,19 +164,6 @@ describe('while a save takes long', () => {
     expect([published, refused.length]).toEqual([['a refused', 'a,b saved'], 1]);
   });
 
-  test('one without an outcome for a minute is published from memory', async () => {
-    const { stepping, published, refused, pass } = openSlow();
-    const step = stepping.take(adding('a'));
-    await pass(59_999);
-    expect(published).toEqual([]);
-    await pass(1);
-    await step;
-    expect([published, String(refused[0])]).toEqual([
-      ['a refused'],
-      'SaveTimeout: The state of one could not be saved within a minute.',
-    ]);
-  });
-
   test('a step with nothing to save saves what is being saved once more, and not after that', async () => {
     const { stepping, saving, pass } = openSlow();
     const still = (state: Counted): ReturnType<ReturnType<typeof adding>> => ({

@@ -54,6 +54,32 @@ storeSuite(
   { numRuns: TRIES_ALL ? 100 : 20 },
 );
 
+test('a disk that neither writes nor refuses is given up after a minute, and used again once it works', async () => {
+  const disk = createSimulatedDisk();
+  const document = await open(disk);
+  await document.commit({ n: 1 });
+  const works = Promise.withResolvers<Verdict>();
+  disk.fate = () => works.promise;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let outcome = 'none';
+    const saving = document.commit({ n: 2 }).catch((error: unknown) => (outcome = String(error)));
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(outcome).toBe('none');
+    await vi.advanceTimersByTimeAsync(1);
+    await saving;
+    expect([outcome, document.value.n]).toEqual([
+      `SaveTimeout: Cannot write ${CURRENT}: it has taken a minute, and there is no error.`,
+      1,
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
+  works.resolve('go');
+  await document.commit({ n: 3 });
+  expect((await open(disk, { access: 'read' })).value.n).toBe(3);
+});
+
 describe('the names of documents', () => {
   test('are those of before while they cannot be listed, without what was removed', async () => {
     const disk = createSimulatedDisk();

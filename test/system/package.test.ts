@@ -184,14 +184,14 @@ describe.skipIf(absent !== '')(`the package under systemd${absent && ` (skipped:
     await expectTold('While it was gone');
   });
 
-  it('is started anew when a sweep does not end, and what was not on disk is told after it', async () => {
+  it('is started anew when a sweep does not end, and what it has not read is told after it', async () => {
     const pid = await runningPid();
     await machine.ask('touch /run/hang');
-    await openNotice('On a disk that hangs');
+    await openNotice('In an answer that does not end');
     await machine.until(`journalctl -q -u linewatch _PID=${pid}`, /A loop hangs/);
     await machine.ask('rm /run/hang');
     await restarted(pid);
-    await expectTold('On a disk that hangs');
+    await expectTold('In an answer that does not end');
   });
 
   it('reads its configuration again in the same process, and keeps the one it has where the new one is wrong', async () => {
@@ -235,7 +235,7 @@ describe.skipIf(absent !== '')(`the package under systemd${absent && ` (skipped:
     expect((await machine.run('systemctl status linewatch; journalctl -q -u linewatch')).out).toMatch(/CREDENTIALS/);
     await machine.ask('systemctl stop linewatch; mv /var/tmp/linewatch.head-office /etc/credstore/');
     await machine.ask('systemctl start linewatch');
-    await expectTold('On a disk that hangs');
+    await expectTold('In an answer that does not end');
   });
 
   it('ends within ten seconds when it is told to', async () => {

@@ -7,7 +7,7 @@ import type { Alert, EnteredTransition } from '../../core/alert/alert.ts';
 import type { ToPeople } from '../../core/correlation/notify-decision.ts';
 import type { Entry } from '../../core/outbox/message.ts';
 import { backdateTold } from '../../core/alert/notified.ts';
-import { MINUTE, SECOND } from '../../core/text/duration.ts';
+import { SECOND } from '../../core/text/duration.ts';
 import type { Log } from '../../log/log.ts';
 import type { AlertNumbers } from '../common/alert-numbers.ts';
 import type { HistoryFeed, HistoryFeedState } from '../recording/history-feed.ts';
@@ -57,16 +57,6 @@ export interface Stepping<S> {
 
 /** Longest delay of the next step, and of a sweep, by a commit. */
 export const SAVED_WITHIN_MS = SECOND;
-/** A commit without an outcome until then counts as refused: a disk that hangs must not keep back messages. */
-const REFUSED_AFTER_MS = MINUTE;
-
-class SaveTimeout extends Error {
-  override readonly name = 'SaveTimeout';
-
-  constructor(document: string) {
-    super(`The state of ${document} could not be saved within a minute.`);
-  }
-}
 
 /** A refusal of the disk does not reject `take`: it goes to `unsaved`, and the next step retries it. */
 export function createStepping<S extends { alerts: readonly Alert[] }>(deps: SteppingDeps<S>): Stepping<S> {
@@ -83,9 +73,7 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
 
   async function commit(next: S): Promise<boolean> {
     try {
-      const saving = document.commit(next);
-      if (!(await waitAtMost(REFUSED_AFTER_MS, saving, deps.clock))) throw new SaveTimeout(name);
-      await saving;
+      await document.commit(next);
       return true;
     } catch (error) {
       unsaved.refused(name, error, deps.saveAgain);
