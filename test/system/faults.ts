@@ -224,9 +224,9 @@ export function mostToldTwice({ fault, held }: Pick<Cost, 'fault' | 'held'>, lea
   return /^(?:kill|stop|pause)/.test(fault) ? Math.max(1, held) : leases;
 }
 
-/** While the database is away, in leases; null for what has no limit here. */
+/** After a kill, and while the database is away, in leases; null for what has no limit here. */
 export function mostUnwatched({ fault }: Pick<Cost, 'fault'>): number | null {
-  return fault.startsWith('database') ? 2 : null;
+  return /^(?:database|kill)/.test(fault) ? 2 : null;
 }
 
 /** For whoever plays many. */

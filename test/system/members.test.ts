@@ -42,7 +42,7 @@ describe.skipIf(whyNoPostgres !== null).each([
       expect(opened).toHaveLength(FAULTS * watch.pages.length);
       expect(opened.filter((notice) => !told.has('opened', notice) || !told.has('closed', notice))).toEqual([]);
       expect(costs.filter((cost) => cost.toldTwice > mostToldTwice(cost, leases))).toEqual([]);
-      // It is away for longer than that, and every page is watched meanwhile.
+      // It is away for longer than that, and every page is watched meanwhile; a killed member is back by then.
       expect(costs.filter((cost) => cost.unwatchedMs > (mostUnwatched(cost) ?? Infinity) * LEASE_MS)).toEqual([]);
       expect(told.sharedNumbers()).toEqual([]);
       watch.judgePace();

@@ -18,6 +18,8 @@ export interface LeaseWatch {
   unchangedMs(name: string): number;
   /** It has no holder: it was returned, was never taken, or was not renewed for a whole lease. */
   isFree(name: string): boolean;
+  /** True if a lease is free that its holder has not returned. */
+  hasLapsed(): boolean;
   /** Milliseconds until the first lease is free if no holder renews it; Infinity if none can become free so. */
   freeInMs(): number;
   /** Data of a free lease for `takeLease`. */
@@ -53,10 +55,14 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
 
   const areHoldersKnown = (): boolean => monotonic() - anewAt >= leaseMs;
 
-  function isFree(name: string): boolean {
-    if (!known.has(name)) return areHoldersKnown();
+  function isLapsed(name: string): boolean {
     const holder = known.get(name)?.holder ?? null;
-    return holder === null || (!isLayout(holder) && unchangedMs(name) >= leaseMs);
+    return holder !== null && !isLayout(holder) && unchangedMs(name) >= leaseMs;
+  }
+
+  function isFree(name: string): boolean {
+    const lease = known.get(name);
+    return lease === undefined ? areHoldersKnown() : lease.holder === null || isLapsed(name);
   }
 
   return {
@@ -83,6 +89,7 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
     },
     unchangedMs,
     isFree,
+    hasLapsed: () => known.keys().some(isLapsed),
     freeInMs() {
       const held = [...known].filter(([name, { holder }]) => holder !== null && !isLayout(holder) && !isFree(name));
       return findMinimum(held.map(([name]) => leaseMs - unchangedMs(name)));

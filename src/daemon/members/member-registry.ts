@@ -18,8 +18,13 @@ import { createDifferences, type HeardMember } from './config-differences.ts';
 /** State of a leader for its report: its newest epoch, and its smallest share of the rate limits. */
 export type CurrentLead = Pick<MemberReport, 'share'> & { epoch: number };
 
+export interface KnownMember extends HeardMember {
+  /** Milliseconds since this process of it was first heard of here. */
+  knownMs: number;
+}
+
 export interface MemberRegistry {
-  readonly members: readonly HeardMember[];
+  readonly members: readonly KnownMember[];
   /** On the monotonic clock: time of the last reading of all reports, and of the last own report. */
   readonly heardAt: number;
   readonly saidAt: number;
@@ -70,7 +75,7 @@ export function openRegistry({ database, leaseMs, clock, log, digest, ...self }:
   let lagMs: number | null = null;
   let saidAt = -Infinity;
   let said: MemberStanding | null = null;
-  let heard: { at: number; members: readonly HeardMember[] } = { at: -Infinity, members: [] };
+  let heard: { at: number; members: readonly KnownMember[] } = { at: -Infinity, members: [] };
 
   /** This process has the name. */
   let isNamed = false;
@@ -87,9 +92,10 @@ export function openRegistry({ database, leaseMs, clock, log, digest, ...self }:
       members: members.map((member) => {
         const known = before.get(member.name);
         const byDatabaseMs = Math.max(0, member.silentMs);
-        if (known === undefined) return { ...member, silentMs: byDatabaseMs };
+        if (known === undefined) return { ...member, silentMs: byDatabaseMs, knownMs: 0 };
         const isSame = known.seenAt === member.seenAt;
-        return { ...member, silentMs: isSame ? known.silentMs + passedMs : Math.min(byDatabaseMs, passedMs) };
+        const silentMs = isSame ? known.silentMs + passedMs : Math.min(byDatabaseMs, passedMs);
+        return { ...member, silentMs, knownMs: known.process === member.process ? known.knownMs + passedMs : 0 };
       }),
     };
   }

@@ -10,6 +10,7 @@ import { FORMAT } from '../common/documents.ts';
 import { createDivision, listPresent } from './division.ts';
 import { createHeldShards, type HeldShardsDeps, type LedShard } from './held-shards.ts';
 import { createLeaseReader, type LeaseSeen } from './lease-reader.ts';
+import type { KnownMember } from './member-registry.ts';
 import { REPORTS_A_LEASE, type LookPace } from './look-pace.ts';
 import { assignShards, createExcess } from './shard-assignment.ts';
 
@@ -132,11 +133,11 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
   }
 
   function assignNow(): Map<number, string> {
-    const sinceMs = clock.monotonic() - memberRegistry.heardAt;
     const own = [...led.keys()].map((shard): [number, string] => [shard, name]);
+    const able = watch.hasLapsed() ? listAble(memberRegistry.members, { name, leaseMs }) : memberRegistry.members;
     return assignShards(
       division.shards.map(({ number }) => number),
-      listPresent(memberRegistry.members, { layout: division.layout, withinMs: leaseMs - sinceMs }),
+      listPresent(able, { layout: division.layout, withinMs: leaseMs - (clock.monotonic() - memberRegistry.heardAt) }),
       new Map([...listHolders(division.shards, leaseOn), ...own]),
     );
   }
@@ -178,6 +179,17 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
     retire,
     termOf: ({ shard, heldLease }) => term(shard.number, heldLease.epoch),
   };
+}
+
+/**
+ * Members that can take a lapsed lease. A process that was just started, such as that of the leader that was killed, has
+ * not watched the lease long enough.
+ */
+function listAble(
+  members: readonly KnownMember[],
+  { name, leaseMs }: Pick<TurnsDeps, 'name' | 'leaseMs'>,
+): KnownMember[] {
+  return members.filter((one) => one.name === name || one.knownMs >= leaseMs);
 }
 
 /** By number, as the leases were last read; without shards that are free. */

@@ -33,7 +33,9 @@ test('a lease is free when its sign was the same for a whole lease, and not whil
   expect(reads(4_000, lease('1/2'))).toBe(false);
   expect(reads(4_000, lease('1/2'))).toBe(false);
   expect(reads(1_999, lease('1/2'))).toBe(false);
+  expect(watch.hasLapsed()).toBe(false);
   expect(reads(1, lease('1/2'))).toBe(true);
+  expect(watch.hasLapsed()).toBe(true);
   expect(watch.claimOf('group 1')).toEqual({ lapsed: '1/2', freeMs: 0 });
   expect(reads(10, lease('1/3'))).toBe(false);
 });
@@ -59,6 +61,7 @@ test('one that was given back, or never taken, is free at once', () => {
   expect(watch.isFree('group 1')).toBe(true);
   expect(reads(0, lease('1/1'))).toBe(false);
   expect(reads(100, lease('1/2', null))).toBe(true);
+  expect(watch.hasLapsed()).toBe(false);
   reads(300, lease('1/2', null));
   expect(watch.claimOf('group 1')).toEqual({ lapsed: null, freeMs: 300 });
 });

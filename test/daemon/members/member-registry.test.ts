@@ -108,3 +108,18 @@ test('a member is silent for as long as it reports nothing, though the clock of 
   await memberRegistry.refresh();
   expect(silent()).toBe(1_000);
 });
+
+test('a member is known for as long as its process is, and anew with the next one', async () => {
+  const { clock, table, member } = scene({}, { name: 'two', process: 'p2' });
+  const memberRegistry = member('p1');
+  const known = (): number | undefined => memberRegistry.members.find(({ name }) => name === 'two')?.knownMs;
+  await memberRegistry.refresh();
+  expect(known()).toBe(0);
+  clock.advance(LEASE_MS);
+  await memberRegistry.refresh();
+  expect(known()).toBe(LEASE_MS);
+  clock.advance(1_000);
+  Object.assign(table[1] ?? {}, { process: 'p3', seenAt: '2' });
+  await memberRegistry.refresh();
+  expect(known()).toBe(0);
+});
