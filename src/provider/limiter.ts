@@ -89,10 +89,14 @@ export function createLimiter({ requestsPerSecond, windowMs = 1000, held = [] }:
     }
   }
 
-  async function hold(ms: number): Promise<void> {
+  function createHold(ms: number): Hold {
     const one: Hold = { end: performance.now() + ms, timer: null };
     holds.add(one);
-    for (let left = ms; left > 0; left = one.end - performance.now()) {
+    return one;
+  }
+
+  async function waitFor(one: Hold): Promise<void> {
+    for (let left = one.end - performance.now(); left > 0; left = one.end - performance.now()) {
       await new Promise<void>((resolve) => {
         one.timer = setTimeout(resolve, Math.ceil(left));
         if (waiting === 0) one.timer.unref();
@@ -135,7 +139,7 @@ export function createLimiter({ requestsPerSecond, windowMs = 1000, held = [] }:
     };
     const occupySlot = (): Promise<void> => {
       const begun = take();
-      return begun === null ? Promise.resolve() : settle(begun).then(hold);
+      return begun === null ? Promise.resolve() : settle(begun).then((ms) => waitFor(createHold(ms)));
     };
     signal?.addEventListener('abort', cancel, { once: true });
     setWaiting(waiting + 1);
@@ -143,7 +147,7 @@ export function createLimiter({ requestsPerSecond, windowMs = 1000, held = [] }:
     return promise;
   }
 
-  for (const ms of held) void limiter.schedule({ priority: PRIORITY_OF_HELD }, () => hold(ms));
+  for (const one of held.map(createHold)) void limiter.schedule({ priority: PRIORITY_OF_HELD }, () => waitFor(one));
   return {
     run,
     waiting: () => waiting,

@@ -26,14 +26,16 @@ export function createLeaderLimiters(
   function limit(requestsPerSecond: number, limits: string): Limiter {
     const full = createLimiter({ requestsPerSecond, held: leftOf(limits) });
     all.push({ limits, full });
-    const shares = new Map<number, Limiter>([[1, full]]);
+    let part: { share: number; limiter: Limiter } = { share: 1, limiter: full };
 
+    /** Requests of the last second, of this leader and the previous one, count for the share as well. */
     function at(share: number): Limiter {
-      const known = shares.get(share);
-      if (known !== undefined) return known;
-      const part = chainLimiters(createLimiter({ requestsPerSecond: requestsPerSecond * share }), full);
-      shares.set(share, part);
-      return part;
+      if (part.share === share) return part.limiter;
+      const rate = requestsPerSecond * share;
+      const held = full.held().toSorted((a, b) => b - a);
+      const limiter = createLimiter({ requestsPerSecond: rate, held: held.slice(0, Math.max(1, Math.floor(rate))) });
+      part = { share, limiter: share === 1 ? full : chainLimiters(limiter, full) };
+      return part.limiter;
     }
 
     /** Null if another member leads, or the share is smaller than at the start of the wait. */

@@ -105,6 +105,27 @@ test('whoever follows begins with the slots that were left taken, each of its ow
   await Promise.allSettled(runs);
 });
 
+test.each([
+  [3, 0],
+  [2, 1],
+  [0, 3],
+])('of a share of three, %i requests of the previous leader leave %i', async (before, left) => {
+  const taken = { [`pages of ${PAGE}`]: Array.from({ length: before }, () => 60_000) };
+  const limiters = createLeaderLimiters(tenureWith({ slots: taken, share: () => 0.6 }), { monotonic: () => 0 });
+  let asked = 0;
+  const stop = new AbortController();
+  const endless = (): Promise<void> => {
+    asked += 1;
+    return new Promise(() => {});
+  };
+  const runs = Array.from({ length: 5 }, () => limiters.page(PAGE, 5).run(endless, { signal: stop.signal }));
+  await expect.poll(() => asked).toBe(left);
+  await turns();
+  expect(asked).toBe(left);
+  stop.abort();
+  await Promise.race([Promise.allSettled(runs), turns()]);
+});
+
 test('only a leader asks a medium whether somebody has acknowledged', async () => {
   const phone = {
     ...paperReceiver('phone', 'people'),
