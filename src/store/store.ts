@@ -7,6 +7,7 @@ import { ForeseenError } from '../net/failure.ts';
 import type { DocumentKind, DocumentName } from './document-name.ts';
 import type { Migration } from './envelope.ts';
 import type { StoreFinding } from './finding.ts';
+import { waitForAnswer } from './patience.ts';
 
 /** Shape of a document. */
 export interface DocumentShape<T> {
@@ -178,16 +179,6 @@ export class SaveTimeout extends ForeseenError {
   }
 }
 
-async function withinTime(save: Promise<void>, path: string): Promise<void> {
-  const over = Promise.withResolvers<never>();
-  const timer = setTimeout(() => over.reject(new SaveTimeout(path)), LONGEST_SAVE_MS);
-  try {
-    await Promise.race([save, over.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 async function openDocument<T extends object>(
   adapter: DocumentAdapter<T>,
   empty: T,
@@ -210,7 +201,7 @@ async function openDocument<T extends object>(
     finding,
     commit: async (next) => {
       if (ended !== null) throw new Error(`${path} cannot be saved: ${ended}`);
-      await withinTime(queue.commit(next), path);
+      await waitForAnswer(LONGEST_SAVE_MS, queue.commit(next), () => new SaveTimeout(path));
     },
     supersede(next) {
       low.data = next;

@@ -60,7 +60,7 @@ test('a disk that neither writes nor refuses is given up after a minute, and use
   await document.commit({ n: 1 });
   const works = Promise.withResolvers<Verdict>();
   disk.fate = () => works.promise;
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     let outcome = 'none';
     const saving = document.commit({ n: 2 }).catch((error: unknown) => (outcome = String(error)));

@@ -2,7 +2,7 @@
 import type { PoolClient, PoolConfig } from 'pg';
 import { readErrorCode } from '../../net/failure.ts';
 import { DatabaseError, isShutDownCode } from './database-error.ts';
-import { waitForAnswer } from './patience.ts';
+import { waitForAnswer } from '../patience.ts';
 import { openPool, type PatientPool } from './patient-pool.ts';
 import { createSeats } from './seats.ts';
 

@@ -2,7 +2,7 @@
 import { Socket } from 'node:net';
 import type { default as Driver, PoolClient, PoolConfig } from 'pg';
 import { readErrorCode } from '../../net/failure.ts';
-import { waitForAnswer } from './patience.ts';
+import { waitForAnswer } from '../patience.ts';
 
 export interface PatientPool {
   /** Rejects if there is no connection in time. */

@@ -1,6 +1,6 @@
 /** Answers that a busy process reads late, and those that never come. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { waitForAnswer } from '../../../src/store/postgres/patience.ts';
+import { waitForAnswer } from '../../src/store/patience.ts';
 
 const LIMIT_MS = 80;
 

@@ -6,8 +6,12 @@
 /** Parts of the limit. */
 const PARTS = 8;
 
-/** Rejects if there is no answer within `ms` in which this process could have read it. */
-export async function waitForAnswer<T>(ms: number, answer: Promise<T>): Promise<T> {
+/** Rejects with `timeout` if there is no answer within `ms` in which this process could have read it. */
+export async function waitForAnswer<T>(
+  ms: number,
+  answer: Promise<T>,
+  timeout = (): Error => new Error('no answer came in time'),
+): Promise<T> {
   const over = Promise.withResolvers<never>();
   let left = PARTS;
   const timer = setInterval(() => {
@@ -15,7 +19,7 @@ export async function waitForAnswer<T>(ms: number, answer: Promise<T>): Promise<
     if (left > 0) return;
     clearInterval(timer);
     // Timers run before what has arrived is read.
-    setImmediate(() => over.reject(new Error('no answer came in time')));
+    setImmediate(() => over.reject(timeout()));
   }, ms / PARTS);
   try {
     return await Promise.race([answer, over.promise]);
