@@ -72,12 +72,15 @@ export function createNumberReserver(deps: ReservedNumbersDeps): ReserveNumbers 
     }
   }
 
-  /** In the background. `above`: the last number assigned here, of which the database may not know. */
-  function fillUp(above: number, after: Promise<unknown> = Promise.resolve()): void {
-    filling ??= after
+  /** In the background, one after the other. `above`: the last number assigned here, of which the database may not know. */
+  function fillUp(above: number, after?: Promise<unknown>): void {
+    const own = Promise.all([filling, after])
       .then(async () => void (await reserve(inReserve, above)))
       .catch((error: unknown) => log.error('The reserve of alert numbers cannot be filled up', { group, error }))
-      .finally(() => (filling = null));
+      .finally(() => {
+        if (filling === own) filling = null;
+      });
+    filling = own;
   }
 
   function makeUp(count: number, above: number, reserving: Promise<DatabaseError | null>): number {
@@ -94,7 +97,7 @@ export function createNumberReserver(deps: ReservedNumbersDeps): ReserveNumbers 
     const first = take(count, above);
     if (first !== null) {
       const left = ranges.reduce((sum, { next, end }) => sum + end - next, 0);
-      if (left < inReserve / 2) fillUp(above + count);
+      if (left < inReserve / 2 && filling === null) fillUp(above + count);
       return first;
     }
     const reserving = reserve(count + inReserve, above);

@@ -119,4 +119,20 @@ describe('one of several shards', () => {
     // Nobody else is given them.
     expect(await reserver(numbering, { group: 3 })(1, 0)).toBeGreaterThan(707);
   });
+
+  test('says what it made up even if its reserve was being filled up meanwhile', async () => {
+    const numbering = createNumbering(500);
+    const numbers = reserver(numbering, { inReserve: 4 });
+    await settle();
+    const hung = Promise.withResolvers<unknown>();
+    numbering.answer = () => hung.promise;
+    await numbers(3, 0);
+    await settle();
+    numbering.answer = away;
+    expect(await numbers(3, 503)).toBe(605);
+    numbering.comeBack();
+    hung.reject(new DatabaseError('number alerts in', 'it', new Error('away')));
+    await settle();
+    expect(numbering.last).toBeGreaterThanOrEqual(607);
+  });
 });
