@@ -132,7 +132,7 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
     if (stores.size === 0) return;
     // No leader assigns once more what another has assigned or reserved in lost commits.
     await reserveNumbers(documents, { instance, count: 2 * IN_RESERVE * turns.shards.length, above: 0 });
-    await Promise.all([...stores.values()].map(async (store) => await store.saveAgain()));
+    await Promise.all([...stores.values()].map(saveStoreAgain));
   }
 
   watchPromotions({ database: documents, saveAgain, clock, log }, closing.signal).catch((error: unknown) =>
@@ -192,6 +192,16 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       await connections.close();
     },
   };
+}
+
+/** Rejects with `DatabaseError`. */
+async function saveStoreAgain(store: Store): Promise<void> {
+  try {
+    await store.saveAgain();
+  } catch (error) {
+    // The promoted copy has another leader, which saves from now on.
+    if (!(error instanceof LeaseLost)) throw error;
+  }
 }
 
 /** The history for the leader of this term. */
