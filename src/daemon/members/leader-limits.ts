@@ -30,12 +30,15 @@ export function createLeaderLimiters(
 
     /** Requests of the last second, of this leader and the previous one, count for the share as well. */
     function at(share: number): Limiter {
-      if (part.share === share) return part.limiter;
-      const rate = requestsPerSecond * share;
-      const held = full.held().toSorted((a, b) => b - a);
-      const limiter = createLimiter({ requestsPerSecond: rate, held: held.slice(0, Math.max(1, Math.floor(rate))) });
-      part = { share, limiter: share === 1 ? full : chainLimiters(limiter, full) };
+      if (part.share !== share) part = { share, limiter: share === 1 ? full : createPart(requestsPerSecond * share) };
       return part.limiter;
+    }
+
+    function createPart(rate: number): Limiter {
+      // As many as it has slots: those that are free last.
+      const held = full.held().toSorted((a, b) => b - a);
+      const own = createLimiter({ requestsPerSecond: rate, held: held.slice(0, Math.max(1, Math.floor(rate))) });
+      return chainLimiters(own, full);
     }
 
     /** Null if another member leads, or the share is smaller than at the start of the wait. */
