@@ -228,7 +228,7 @@ function judge(judged: JudgedLoss): OutageDraft | null {
     const better = causes.find((each) => isBetter(each, known, alert, group));
     if (better !== undefined) return explain(judged, better);
     // Another open notice explains the loss: the ended one has left nothing behind.
-    const other = hasCauseEnded(judged) && (alert.outage || widespread) ? findOtherCause(causes, alert) : null;
+    const other = findEnding(judged) !== null && (alert.outage || widespread) ? findOtherCause(causes, alert) : null;
     return other === null ? afterItsEnd(judged) : explain(judged, other);
   }
   const cause = findOtherCause(causes, alert);
@@ -272,10 +272,6 @@ function findOtherCause(causes: readonly Cause[], { id, cause }: AccountAlert): 
 function afterItsEnd(judged: JudgedLoss): OutageDraft | null {
   const standing = findEnding(judged);
   return standing === null ? null : residual(judged, standing);
-}
-
-function hasCauseEnded(judged: JudgedLoss): boolean {
-  return findEnding(judged) !== null;
 }
 
 /** How the cause has ended; null while it is open, and until the phones are read after its end. */
