@@ -2,7 +2,7 @@
  * Deduplicates messages in a thread. Phones of several accounts are counted again whenever one of them changes; the
  * same counts are not sent twice.
  */
-import { isOfPhones } from '../transition/kind.ts';
+import { hasPhones } from '../transition/kind.ts';
 import type { Message } from './message.ts';
 
 /** Counts, or title, of the last message to a receiver in the thread of an alert. */
@@ -46,8 +46,9 @@ export function updateSentCounts(known: readonly SentCounts[], sent: readonly Me
 function formatCountsOrTitle(message: Message): string | null {
   const { alert, changes } = message;
   if ((message.seen?.shared ?? null) !== null) return formatCounts(message);
-  const hasPhones = changes.some(({ transition: { kind } }) => isOfPhones(kind));
-  return hasPhones && alert.resolvedAt === null ? `title ${alert.title}, cause ${formatNamedCause(changes)}` : null;
+  return hasPhones(changes) && alert.resolvedAt === null
+    ? `title ${alert.title}, cause ${formatNamedCause(changes)}`
+    : null;
 }
 
 /** Cause of the loss in the message: an alert's id, or a suspicion. */

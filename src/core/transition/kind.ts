@@ -114,3 +114,7 @@ export function findWorst(all: Iterable<{ severity: Severity }>): Severity {
 export function isOfPhones(kind: Kind): boolean {
   return kind.startsWith('registration.') || kind.startsWith('outage.');
 }
+
+export function hasPhones(changes: readonly { transition: { kind: Kind } }[]): boolean {
+  return changes.some(({ transition: { kind } }) => isOfPhones(kind));
+}

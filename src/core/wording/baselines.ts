@@ -5,10 +5,10 @@ import { formatCount } from '../text/plain.ts';
 import { formatComponentState } from './state-words.ts';
 import { type Combined, createList, cleanName, collectSentences, type Setting, type Wording } from './wording.ts';
 
-export type SourceNames = Pick<Setting, 'customer' | 'displayName'>;
+export type DisplayNames = Pick<Setting, 'customer' | 'displayName'>;
 
 /** Name of the source's customer or account for people; a page has its own name only. */
-export function formatSourceName(source: string, { customer, displayName }: SourceNames): string {
+export function formatSourceName(source: string, { customer, displayName }: DisplayNames): string {
   return cleanName(customer(source) ?? displayName?.(source) ?? source);
 }
 
@@ -29,7 +29,7 @@ function describeAccount({ phones, extensions, toggles }: NonNullable<BaselineDe
 export function combineBaselines(
   transitions: readonly Transition[],
   wordings: readonly Wording[],
-  setting: SourceNames,
+  setting: DisplayNames,
 ): Combined | null {
   const baselines = transitions.filter(
     (each): each is TransitionOf<'source.baseline'> => each.kind === 'source.baseline',
@@ -55,7 +55,7 @@ export function combineBaselines(
   };
 }
 
-function describeBaseline({ source, details }: TransitionOf<'source.baseline'>, setting: SourceNames): string {
+function describeBaseline({ source, details }: TransitionOf<'source.baseline'>, setting: DisplayNames): string {
   const page = details.page === null ? '' : `; the page says ${formatComponentState(details.page.state).toLowerCase()}`;
   return `${formatSourceName(source, setting)}: ${describeWatched(details)}${page}`;
 }

@@ -3,7 +3,7 @@ import { formatOutageThing, formatOutageTitle, type SourceOutage } from '../aler
 import type { Message } from '../outbox/message.ts';
 import { toOneLine } from '../text/plain.ts';
 import { listFurtherReasons } from './source.ts';
-import { formatSourceName, type SourceNames } from './baselines.ts';
+import { formatSourceName, type DisplayNames } from './baselines.ts';
 import { type Combined, createShortList } from './wording.ts';
 
 /** Maximum number of names; the others are counted. */
@@ -12,7 +12,7 @@ const NAMED = 20;
 /** Null unless all changes are about unreachable sources. */
 export function combineSources(
   { changes, outage }: Pick<Message, 'changes' | 'outage'>,
-  setting: SourceNames,
+  setting: DisplayNames,
 ): Combined | null {
   const kinds = new Set(changes.map(({ transition }) => transition.kind));
   const isOfReading = kinds.isSubsetOf(new Set(['source.unreachable', 'source.recovered']));
@@ -46,7 +46,7 @@ export function combineSources(
 }
 
 /** Reasons that the list of changes does not name, by source. */
-function listReasons(changes: Message['changes'], setting: SourceNames): string[] {
+function listReasons(changes: Message['changes'], setting: DisplayNames): string[] {
   return changes.flatMap(({ transition }) => {
     if (transition.kind !== 'source.unreachable') return [];
     const reasons = listFurtherReasons(transition);

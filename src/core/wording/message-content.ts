@@ -7,7 +7,7 @@ import { updateCauseTitles } from './phones/cause-titles.ts';
 import type { Change } from '../alert/alert.ts';
 import type { RouteEvent } from '../alert/route.ts';
 import type { Message } from '../outbox/message.ts';
-import type { Severity } from '../transition/kind.ts';
+import { hasPhones, type Severity } from '../transition/kind.ts';
 import { combineWordings, findMainChange, describeChange } from './combine.ts';
 import {
   ACCOUNT,
@@ -27,13 +27,7 @@ import {
   type Wording,
 } from './wording.ts';
 import { formatList, toOneLine } from '../text/plain.ts';
-import {
-  hasAllBack,
-  formatCustomersTitle,
-  hasPhones,
-  collectCustomers,
-  type ManyCustomers,
-} from './phones/many-customers.ts';
+import { hasAllBack, formatCustomersTitle, collectCustomers, type ManyCustomers } from './phones/many-customers.ts';
 import { isAfterwards, formatKicker } from './kicker.ts';
 import { formatRepeat } from './phones/phone-words.ts';
 import { isMerge } from './phones/merged-losses.ts';

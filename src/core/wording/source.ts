@@ -17,7 +17,7 @@ import {
   type WordingTable,
   type Wording,
 } from './wording.ts';
-import { type SourceNames, formatSourceName, describeWatched } from './baselines.ts';
+import { type DisplayNames, formatSourceName, describeWatched } from './baselines.ts';
 import { formatComponentState, formatNoticeState } from './state-words.ts';
 import { capitalize, formatList, toOneLine, formatCount, toSentence } from '../text/plain.ts';
 import { parseInstant, formatElapsed, formatTime } from './time.ts';
@@ -80,7 +80,7 @@ function listLackingParts({ lacks = [] }: SourceDetails): string[] | null {
 }
 
 /** `Status page “provider”`, `Account “head-office”`: with the customer's name if there are several. */
-function formatSourceTitle(source: string, { account }: Pick<SourceDetails, 'account'>, setting: SourceNames): string {
+function formatSourceTitle(source: string, { account }: Pick<SourceDetails, 'account'>, setting: DisplayNames): string {
   return `${account === true ? 'Account' : 'Status page'} “${formatSourceName(source, setting)}”`;
 }
 

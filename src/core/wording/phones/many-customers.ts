@@ -1,5 +1,5 @@
 /** Wording of an alert with lost phones at several customers: totals, then each customer. */
-import { isOfPhones } from '../../transition/kind.ts';
+import { hasPhones } from '../../transition/kind.ts';
 import type { Change } from '../../alert/alert.ts';
 import type { PhoneCounts, SharedAlert } from '../../alert/shared-alert.ts';
 import type { Message } from '../../outbox/message.ts';
@@ -134,10 +134,6 @@ function isReturn({ transition, status }: Change): boolean {
 
 function isStability({ kind, to }: Transition): boolean {
   return kind === 'registration.flapping' && to === null;
-}
-
-export function hasPhones(changes: readonly Change[]): boolean {
-  return changes.some(({ transition: { kind } }) => isOfPhones(kind));
 }
 
 /** `provider: cause found`; null if no cause is known. Phones that are back raise no suspicion. */
