@@ -37,6 +37,8 @@ export interface Way extends AsyncDisposable {
   let(passage: Passage): void;
   /** Nobody listens there for as long as it lasts, as where the database itself is down. */
   shutWhile(work: () => Promise<void>): Promise<void>;
+  /** Resolves once the connections through it are closed, and what came by them has been sent on. */
+  closed(): Promise<void>;
 }
 
 export async function openWay(to: number): Promise<Way> {
@@ -86,6 +88,11 @@ export async function openWay(to: number): Promise<Way> {
       } finally {
         await listen(port);
       }
+    },
+    async closed() {
+      await Promise.all(
+        [...sockets].map((socket) => new Promise<void>((resolve) => void socket.once('close', () => resolve()))),
+      );
     },
     let(next) {
       // What was swallowed is missing, and what is late would be overtaken: such a connection is of no use any more.

@@ -272,8 +272,8 @@ describe.skipIf(whyNoPostgres !== null)(
         await way.shutWhile(async () => expect(await failure()).toMatchObject({ isDown: false, isAway: true }));
         expect(await failure()).toHaveLength(1);
         await postgres[how]();
+        await way.closed();
         await way.shutWhile(async () => {
-          // Its word may arrive a moment after its end.
           await expect.poll(failure).toMatchObject({ isDown: true, isAway: true });
           expect(await failure()).toMatchObject({ isDown: true });
         });
