@@ -21,13 +21,14 @@ export function computeSleep(at: number | null, now: number): number {
   return at === null ? Infinity : Math.min(Math.max(0, at - now), LONGEST_WAIT_MS);
 }
 
+/** Without a reason, an exception with a stack is created for each abort. */
+const SETTLED = 'settled';
+
 /** Resolves with true once the promise is settled, and with false after this time. Never rejects. */
 export async function waitAtMost(ms: number, promise: Promise<unknown>, clock: Pick<Clock, 'sleep'>): Promise<boolean> {
   const isSettled = new AbortController();
-  const settled = promise.then(
-    () => isSettled.abort(),
-    () => isSettled.abort(),
-  );
+  const end = (): void => isSettled.abort(SETTLED);
+  const settled = promise.then(end, end);
   await Promise.race([settled, clock.sleep(ms, isSettled.signal)]);
   return isSettled.signal.aborted;
 }

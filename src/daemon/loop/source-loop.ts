@@ -13,15 +13,9 @@ import type { MissedParts } from '../../core/observation/listing.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import type { History } from '../../history/history-writer.ts';
 import type { Snapshot } from '../../core/page/snapshot.ts';
-import { type Clock, waitAtMost } from '../common/clock.ts';
+import type { Clock } from '../common/clock.ts';
 import type { SweepRounds } from './rounds.ts';
-import {
-  createStepping,
-  listMessagedReceivers,
-  SAVED_WITHIN_MS,
-  type AppliedStep,
-  type SteppingDeps,
-} from './stepping.ts';
+import { createStepping, listMessagedReceivers, type AppliedStep, type SteppingDeps } from './stepping.ts';
 import { createSweepTimer } from './sweep-timer.ts';
 import type { Sweeper } from './sweep.ts';
 
@@ -142,7 +136,7 @@ export function createSourceLoop<
   /** A step of the loop itself, which goes on while a commit takes long. */
   async function step(observation: O | typeof TICK): Promise<void> {
     const taken = take(observation);
-    if (await waitAtMost(SAVED_WITHIN_MS, taken, clock)) return await taken;
+    if (await stepping.ready()) return await taken;
     taken.catch((error: unknown) => rounds.tickFailed(name, error));
   }
 

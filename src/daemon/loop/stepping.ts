@@ -51,12 +51,17 @@ export interface Stepping<S> {
    * published one after the other; the next one is computed `SAVED_WITHIN_MS` after this one at the latest.
    */
   take<Out extends AppliedStep<S>>(step: (state: S) => Out): Promise<Out>;
+  /**
+   * Resolves when the step requested last no longer delays others: with true if it is published or has failed, and with
+   * false if its commit takes longer.
+   */
+  ready(): Promise<boolean>;
   /** Resolves when all steps requested so far are published. */
   idle(): Promise<void>;
 }
 
 /** Longest delay of the next step, and of a sweep, by a commit. */
-export const SAVED_WITHIN_MS = SECOND;
+const SAVED_WITHIN_MS = SECOND;
 
 /** A refusal of the disk does not reject `take`: it goes to `unsaved`, and the next step retries it. */
 export function createStepping<S extends { alerts: readonly Alert[] }>(deps: SteppingDeps<S>): Stepping<S> {
@@ -66,8 +71,8 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
   let shown = state;
   /** False until the last step is saved and published. */
   let isSettled = true;
-  /** Ends when the step requested last no longer delays others; null while there is none. */
-  let last: Promise<void> | null = null;
+  /** As `ready`, of the step requested last; null while there is none. */
+  let last: Promise<boolean> | null = null;
   /** Publication of the step computed last; null while there is none. */
   let publishing: Promise<void> | null = null;
 
@@ -84,20 +89,21 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
   /** A person may request a step while another is being saved: steps are taken in the order of their requests. */
   async function take<Out extends AppliedStep<S>>(step: (state: S) => Out): Promise<Out> {
     const before = last;
-    const own = Promise.withResolvers<void>();
+    const own = Promise.withResolvers<boolean>();
     last = own.promise;
-    const release = (): void => {
-      own.resolve();
+    const release = (isOver: boolean): void => {
+      own.resolve(isOver);
       if (last === own.promise) last = null;
     };
     try {
       if (before !== null) await before;
-      const published = publish(await compute(step));
-      void waitAtMost(SAVED_WITHIN_MS, published, deps.clock).then(release);
+      const out = await compute(step);
+      const waits = out.changed || publishing !== null;
+      const published = publish(out);
+      if (waits) void waitAtMost(SAVED_WITHIN_MS, published, deps.clock).then(release);
       return await published;
-    } catch (error) {
-      release();
-      throw error;
+    } finally {
+      release(true);
     }
   }
 
@@ -148,6 +154,7 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
       return shown;
     },
     take,
+    ready: () => last ?? Promise.resolve(true),
     async idle() {
       await last;
       await publishing;
