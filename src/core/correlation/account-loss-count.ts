@@ -113,6 +113,9 @@ export function toNeighbours(counts: TallyCounts, { leads, outages }: JoinableLo
   return { ...addTally(counts, own, -1), outages, lead: leads.find((trouble) => trouble !== own.trouble) ?? null };
 }
 
+/** Memoised: such a tally depends on the phones alone, and each step asks for it several times. */
+const withoutLosses = new WeakMap<Census, Tally>();
+
 /** Counts phones, except those that are habitually offline now. Without a lost phone there is no alert to share. */
 export function createTally(
   { phones, groups, clock }: AccountSnapshot,
@@ -122,11 +125,15 @@ export function createTally(
 ): Tally {
   // The census of the whole list is shared with the other rules of a step.
   const census = takeCensus(phones ?? [], settings.sites);
+  const known = withoutLosses.get(census);
+  if (known !== undefined) return known;
   const all = census.phones;
   const going = all.filter(isRepeatedlyMissing);
   if (!all.some(({ lost }) => lost !== null)) {
     const scattered = countScattered(going, census);
-    return { phones: all.length, lost: going.length, scattered, trouble: null, explained: [] };
+    const tally = { phones: all.length, lost: going.length, scattered, trouble: null, explained: [] };
+    withoutLosses.set(census, tally);
+    return tally;
   }
   const spread = new Set(groups.flatMap((group) => (isLocal(group, census, neighbours) ? [] : [group.id])));
   const isRecent = createRecentLossCheck(all, clock);
