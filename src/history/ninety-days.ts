@@ -14,6 +14,7 @@ import {
   toRowKey,
   compareLatestFirst,
   markReusedNumbers,
+  shareEqualDays,
   NO_TIME,
   type DayAlert,
   countMerges,
@@ -60,6 +61,8 @@ interface SettledDays {
   /** Identifies days and history. */
   key: string;
   rows: ReadonlyMap<string, DayRow>;
+  /** Days of a subject without a row: it did not exist, or nothing was watched yet. */
+  unseen: readonly DayTime[];
   parts: readonly AlertPart[];
   gaps: readonly DayGap[];
   /** Alerts closed by then. */
@@ -86,8 +89,8 @@ export function createNinetyDays({ read, timezone, now }: DaysOptions): () => Pr
     // A new history starts later; a pruned one covers other days.
     const begins = Math.max(kept?.since ?? 0, spanOf(days).since);
     const key = `${begins} ${zone} ${over.at(0)?.date} ${over.length}`;
-    if (settled?.key !== key) settled = { key, ...(await settle(history, over, at)) };
-    const news = await added(history, settled, over.length, lasting, at);
+    if (settled?.key !== key) settled = { key, ...(await settle(history, over, { begins, now: at })) };
+    const news = await added(history, settled, lasting, at);
     const pages = await history.pageRecords();
     const noticed = listNoticedDays(pages, news.rows, days, at);
     const works = await listPastWork(history, pages, { since: spanOf(days).since, until: at });
@@ -194,8 +197,43 @@ function createRests(): (counted: number) => Promise<void> {
   };
 }
 
+/** Times in epoch milliseconds. `begins`: no row is older. */
+async function settle(
+  history: HistoryReader,
+  days: readonly Span[],
+  { begins, now }: { begins: number; now: number },
+): Promise<Omit<SettledDays, 'key'>> {
+  const { since, until } = spanOf(days);
+  const { rows, gaps, unseen } = begins >= until ? beforeTheWatch(days) : await settleSources(history, days, now);
+  const parts: AlertPart[] = [];
+  for (let from = since; from < until; from += DAYS_AT_ONCE * DAY) {
+    append(parts, await history.partsIn({ since: from, until: Math.min(until, from + DAYS_AT_ONCE * DAY) }));
+    await letOthersRun();
+  }
+  const open = await history.alerts({ since, until });
+  const ended = open.filter(({ resolvedAt }) => resolvedAt !== null && resolvedAt < until);
+  return {
+    rows,
+    unseen,
+    parts,
+    gaps,
+    ended,
+    alerts: listDayAlerts(ended, await feltIn(history, ended), await mergedIn(history, ended)),
+  };
+}
+
+/** In a history of today, each source would be asked for nothing: thousands of requests with the first look. */
+function beforeTheWatch(days: readonly Span[]): Pick<SettledDays, 'rows' | 'gaps' | 'unseen'> {
+  const unseen = shareEqualDays(days.map(({ since, until }) => ({ ...NO_TIME, unknown: until - since })));
+  return { rows: new Map(), gaps: [], unseen };
+}
+
 /** Reads until now: a subject first seen today was unknown before if there were no readings. */
-async function settle(history: HistoryReader, days: readonly Span[], now: number): Promise<Omit<SettledDays, 'key'>> {
+async function settleSources(
+  history: HistoryReader,
+  days: readonly Span[],
+  now: number,
+): Promise<Pick<SettledDays, 'rows' | 'gaps' | 'unseen'>> {
   const { since, until } = spanOf(days);
   const rows = new Map<string, DayRow>();
   const gaps: DayGap[] = [];
@@ -214,20 +252,7 @@ async function settle(history: HistoryReader, days: readonly Span[], now: number
     );
     await rest(found.states.length + found.phones.length);
   }
-  const parts: AlertPart[] = [];
-  for (let from = since; from < until; from += DAYS_AT_ONCE * DAY) {
-    append(parts, await history.partsIn({ since: from, until: Math.min(until, from + DAYS_AT_ONCE * DAY) }));
-    await letOthersRun();
-  }
-  const open = await history.alerts({ since, until });
-  const ended = open.filter(({ resolvedAt }) => resolvedAt !== null && resolvedAt < until);
-  return {
-    rows,
-    parts,
-    gaps,
-    ended,
-    alerts: listDayAlerts(ended, await feltIn(history, ended), await mergedIn(history, ended)),
-  };
+  return { rows, gaps, unseen: none(days.length) };
 }
 
 /** Recomputes alerts still open since past days, and their subjects. */
@@ -245,11 +270,10 @@ async function alertsIn(history: HistoryReader, { ended, alerts }: SettledDays, 
 async function added(
   history: HistoryReader,
   settled: SettledDays,
-  settledDays: number,
   lasting: readonly Span[],
   now: number,
 ): Promise<Pick<DaysView, 'rows' | 'alerts' | 'gaps' | 'alertsOf'>> {
-  const { rows: before, parts, gaps } = settled;
+  const { rows: before, unseen, parts, gaps } = settled;
   const span = { since: spanOf(lasting).since, until: now + 1 };
   const read = await history.readings({ ...span, since: span.since - GAP_BEFORE_MS });
   const readings = Map.groupBy(read, ({ source }) => source);
@@ -266,7 +290,7 @@ async function added(
       found,
       lasting.map((day) => ({ ...day, until: Math.min(day.until, until) })),
     )) {
-      rows.push({ ...row, days: [...(before.get(toRowKey(row))?.days ?? none(settledDays)), ...row.days] });
+      rows.push({ ...row, days: [...(before.get(toRowKey(row))?.days ?? unseen), ...row.days] });
     }
     await rest(found.states.length + found.phones.length);
   }

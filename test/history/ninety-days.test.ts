@@ -32,6 +32,27 @@ function daysIn(kept: Kept, now = () => NOW): () => Promise<DaysView> {
   return createNinetyDays({ read, timezone: () => 'Australia/Melbourne', now });
 }
 
+/** With the sources whose states were asked for by themselves. */
+async function askedFor(kept: Kept): Promise<{ view: DaysView; asked: string[] }> {
+  const { read } = openKeptHistory({ stateDir: kept.directory, instance: 'hq', database: null });
+  const asked: string[] = [];
+  const view = await createNinetyDays({
+    timezone: () => 'Australia/Melbourne',
+    now: () => NOW,
+    read: (question) =>
+      read((reader) =>
+        question({
+          ...reader,
+          states(span, source) {
+            if (source !== undefined) asked.push(source);
+            return reader.states(span, source);
+          },
+        }),
+      ),
+  })();
+  return { view, asked: asked.toSorted() };
+}
+
 function statesOf({ rows }: DaysView, subject: string): string {
   const letters = { well: 'w', 'in part': 'i', trouble: 't', maintenance: 'm', unknown: '-', none: '.' };
   return (rows.find((row) => row.subject === subject)?.days ?? []).map((time) => letters[toDayState(time)]).join('');
@@ -54,6 +75,24 @@ describe('ninety days', () => {
     expect(view.alerts).toHaveLength(PAST.length);
     expect(view.gaps.map(({ sources }) => sources)).toEqual([['acme', 'provider'], ['acme']]);
     expect([...(view.alertsOf.get('provider\ncomponent/3') ?? [])]).toEqual(['past-101', 'past-105']);
+  });
+
+  it('of a history that began today are unknown before, without a question for each source', async () => {
+    const kept = recordedHistory(NOW);
+    const operational = [{ subject: 'component/3', name: 'SMS', state: 'operational' }];
+    for (let at = NOW - 10 * HOUR; at <= NOW; at += HOUR) {
+      kept.history.committed('provider', { at, states: operational, phones: null, alerts: [], unrecorded: [] });
+      kept.history.swept('provider', { components: null, page: null }, at, 2 * HOUR);
+    }
+    await kept.history.flush();
+    const { view, asked } = await askedFor(kept);
+    expect(statesOf(view, 'component/3')).toBe(`${'-'.repeat(89)}i`);
+    expect(asked).toEqual([]);
+  });
+
+  it('of an older history are asked for one source after the other', async () => {
+    const { asked } = await askedFor(await past());
+    expect(asked).toEqual(['acme', 'provider']);
   });
 
   it('let a request through between two queries: several turns of the loop, not one', async () => {

@@ -112,7 +112,6 @@ export function createPageHistory(wiring: PageHistoryDeps): PageHistory {
     async now() {
       const { createRecentHours } = await import('../../history/recent-hours.ts');
       recent ??= createRecentHours({ read: history.read, now });
-      countAgain();
       const reading = recent().then(
         (hours) => void (lastHours = hours),
         (error: unknown) => void troubleWith(error),
@@ -121,6 +120,8 @@ export function createPageHistory(wiring: PageHistoryDeps): PageHistory {
       const callOff = clock.after(SOON_MS, () => late.resolve());
       await Promise.race([reading, late.promise]);
       callOff();
+      // After its answer, as both read the same rows of what may be thousands of sources.
+      countAgain();
       return { recent: lastHours, days: lastDays?.view ?? null };
     },
     async deliveries() {
