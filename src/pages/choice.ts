@@ -1,6 +1,7 @@
 /**
  * Pages that list all products and regions of a vendor, of which each user selects some. Product and region form one
- * name, `us-east-1: Amazon EC2`; either alone selects all its combinations.
+ * name, `us-east1: Compute Engine` or `ap-southeast-2 (Sydney): Amazon EC2`; each part alone selects all its
+ * combinations.
  */
 import type { ComponentFilter } from '../core/alert/watch.ts';
 import type { PageReader } from './page-reader.ts';
@@ -21,9 +22,19 @@ export async function countRows(
   return { rows: ids.size, places: [...places] };
 }
 
-/** A pattern for a region or product alone matches all places with it. */
+/** A region with the place it is in: `ap-southeast-2 (Sydney)`. */
+export function nameRegion(code: string, place: string): string {
+  return `${code} (${place})`;
+}
+
+/** A pattern for a region, its place or a product alone matches all names with it. */
 export function splitByPlace({ include, exclude }: ComponentFilter): { include: string[]; exclude: string[] } {
   const parts = (patterns: readonly string[]): string[] =>
-    patterns.flatMap((pattern) => [pattern, `${pattern}: *`, `*: ${pattern}`]);
+    patterns.flatMap((pattern) => {
+      const [region, product] = pattern.split(/: (.*)/s, 2);
+      const named = product === undefined ? [`*: ${pattern}`] : [];
+      const places = [nameRegion(region ?? '', '*'), nameRegion('*', region ?? '')];
+      return [pattern, `${pattern}: *`, ...named, ...places.map((place) => `${place}: ${product ?? '*'}`)];
+    });
   return { include: parts(include), exclude: parts(exclude) };
 }

@@ -187,7 +187,7 @@ describe('config check', () => {
   }
 
   it.each([
-    ['aws', 'us-east-1', 'Amazon EC2', 'Amazon*'],
+    ['aws', 'us-east-1 (N. Virginia)', 'Amazon EC2', 'Amazon*'],
     ['google-cloud', 'us-east1', 'Voice 0', 'Voice*'],
   ] as const)('counts the rows of %s where nobody has chosen of them', async (type, region, product, glob) => {
     const url = await pageOf(type);

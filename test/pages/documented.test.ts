@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { KNOWN_PAGES } from '../../src/pages/known-pages.ts';
 import type { VendorTypeName } from '../../src/pages/types.ts';
+import { splitByPlace } from '../../src/pages/choice.ts';
 import { MINUTE, NOON, vendorWatch } from './vendor-watch.ts';
 
 const at = (minutes: number): string => new Date(NOON + minutes * MINUTE).toISOString();
@@ -141,22 +142,50 @@ async function nameAndLinks(
 }
 
 describe('what people are led to, and how a page is called', () => {
+  /** Trimmed from a capture. */
+  const event = {
+    arn: 'arn:aws:health:me-central-1::event/MULTIPLE_SERVICES/1',
+    date: String(NOON / 1000),
+    region_name: 'UAE',
+    status: '3',
+    service: 'multipleservices-me-central-1',
+    service_name: 'Multiple services',
+    summary: 'Region Availability',
+    event_log: [],
+    impacted_services: {},
+  };
+
   it('AWS: the page of all events, not the document', async () => {
-    const event = {
-      arn: 'arn:aws:health:me-central-1::event/MULTIPLE_SERVICES/1',
-      date: String(NOON / 1000),
-      region_name: 'UAE',
-      status: '3',
-      service: 'multipleservices-me-central-1',
-      service_name: 'Multiple services',
-      summary: 'Region Availability',
-      event_log: [],
-      impacted_services: {},
-    };
     const people = 'https://health.aws.amazon.com/health/status';
     for (const base of ['https://health.aws.amazon.com', 'https://health.aws.amazon.com/public/currentevents']) {
       expect(await nameAndLinks('aws', base, [event])).toEqual({ name: 'AWS', page: people, links: [people] });
     }
+  });
+
+  it.each([
+    { include: ['me-central-1'] },
+    { include: ['UAE'] },
+    { include: ['Multiple services'] },
+    { include: ['me-central-1: Multiple*'] },
+    { include: ['UAE: Multiple services'] },
+    { include: ['me-central-1 (UAE)'] },
+    { include: ['me-central-1 (UAE): Multiple services'] },
+    { include: ['me-*'], exclude: ['Bahrain'] },
+    { include: ['me-south-1'], of: 'others' },
+    { include: ['Bahrain'], of: 'others' },
+    { include: ['me-*'], exclude: ['UAE'], of: 'others' },
+    { include: ['me-central-1: Amazon EC2'], of: 'others' },
+  ])('AWS: chosen are $include without $exclude: an event in me-central-1', async ({ include, exclude = [], of }) => {
+    const components = splitByPlace({ include, exclude });
+    let shown: unknown[] = [];
+    const page = await vendorWatch('aws', () => ({ json: shown }), { components });
+    await page.look();
+    page.messages();
+    shown = [event];
+    await page.look();
+    const opened = page.watch.transitions.find(({ kind }) => kind === 'notice.opened');
+    expect(opened?.details).toMatchObject({ components: [{ name: 'me-central-1 (UAE): Multiple services' }] });
+    expect(page.messages().map(({ kinds }) => kinds)).toEqual(of === undefined ? [['notice.opened']] : []);
   });
 
   const incident = {

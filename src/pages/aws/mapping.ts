@@ -1,6 +1,7 @@
 /**
- * Maps AWS' single document. An event has a service, a region, and the services it spreads to. Service and region form
- * one name, `us-east-1: Amazon EC2`, so that either can be selected. Closed events stay for a while.
+ * Maps AWS' single document. An event has a service, a region, and the services it spreads to. Region and service form
+ * one name, `ap-southeast-2 (Sydney): Amazon EC2`, so that each part can be selected. `region_name` is the place, and
+ * the region itself stands only in the ARN. Closed events stay for a while.
  */
 import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';
@@ -23,6 +24,7 @@ import {
   toRows,
   toTime,
 } from '../reading.ts';
+import { nameRegion } from '../choice.ts';
 import { refuseOtherDocument, type Shown } from '../vendor-page.ts';
 
 const NAME = 'AWS';
@@ -58,7 +60,7 @@ function event(raw: Raw, url: string): NoticeDetail | null {
   const code = readId(raw['status']) ?? '';
   const endedAt = toTime(raw['end_time']);
   const isOver = code === OVER || endedAt !== null;
-  const region = readName(raw['region_name']) ?? 'global';
+  const region = regionOf(raw);
   const updates = toHistory(toRows(raw['event_log']).map(entry));
   return createNotice({
     id,
@@ -76,11 +78,24 @@ function event(raw: Raw, url: string): NoticeDetail | null {
   });
 }
 
-function placeOf(region: string, service: string | null, name: string | null): ComponentName | null {
-  return service === null ? null : { id: `${region}/${service}`, name: `${region}: ${name ?? service}` };
+interface Region {
+  /** Part of the ids of what an event affects. */
+  id: string;
+  name: string;
 }
 
-function spreadOf(region: string, raw: Raw): (ComponentName | null)[] {
+/** `arn:aws:health:ap-southeast-2::event/…` with the place `Sydney`; an event of all regions has `global` or neither. */
+function regionOf(raw: Raw): Region {
+  const place = readName(raw['region_name']);
+  const id = /^arn:[^:]*:health:([a-z0-9-]+):/.exec(readId(raw['arn']) ?? '')?.[1] ?? place ?? 'global';
+  return { id, name: place === null || place.toLowerCase() === id ? id : nameRegion(id, place) };
+}
+
+function placeOf(region: Region, service: string | null, name: string | null): ComponentName | null {
+  return service === null ? null : { id: `${region.id}/${service}`, name: `${region.name}: ${name ?? service}` };
+}
+
+function spreadOf(region: Region, raw: Raw): (ComponentName | null)[] {
   const services = isObject(raw['impacted_services']) ? raw['impacted_services'] : {};
   return Object.entries(services)
     .slice(0, LIMITS.components)

@@ -41,7 +41,7 @@ export const aws: VendorPages = (world) => {
   const events = listNotices(world, ['incident']).map((each) => ({
     arn: `arn:aws:health:us-east-1::event/${each.id}`,
     date: seconds(each.createdAt),
-    region_name: 'us-east-1',
+    region_name: 'N. Virginia',
     status: isOver(each) ? '0' : '3',
     service: `ec2-us-east-1`,
     service_name: 'Amazon EC2',
