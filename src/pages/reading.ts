@@ -20,7 +20,7 @@ import type { Shown } from './vendor-page.ts';
 
 /** Longest id: an ARN of AWS has 120 characters. */
 const LONGEST_ID = 256;
-/** News without a state are shown for a day. */
+/** News without a state are shown for a day after their last update. */
 const NEWS_FOR_MS = DAY;
 
 /** Epoch seconds from 2001 to 2286, and the same in milliseconds. */
@@ -194,7 +194,9 @@ export function applyClock(shown: Shown, now: number): Shown {
         ? { ...notice, timeline: 'future', state: 'scheduled' }
         : { ...notice, timeline: 'present', state: 'underway', beganAt: notice.beginsAt };
     }
-    const isNews = now - (notice.updatedAt ?? notice.createdAt ?? now) <= NEWS_FOR_MS;
+    // An edit changes `updatedAt`, but does not make old news new.
+    const saidAt = notice.updates.at(-1)?.createdAt ?? notice.updatedAt ?? notice.createdAt ?? now;
+    const isNews = now - saidAt <= NEWS_FOR_MS;
     return { ...notice, timeline: isNews ? 'present' : 'past_recent' };
   });
   return { ...shown, notices: { ...notices, items } };

@@ -100,7 +100,8 @@ export function truthOf(type: VendorTypeName, limits: PageLimits, world: VendorW
   const isKept = ({ kind, listed }: VendorNotice): boolean =>
     limits.ends === 'kept' ? kind !== 'news' : limits.ends === 'told' && listed;
   const isOld = (notice: VendorNotice): boolean =>
-    stateOf(notice, words, now) === null && now - notice.updatedAt > words.newsForMs;
+    stateOf(notice, words, now) === null &&
+    now - (notice.updates.at(-1)?.createdAt ?? notice.updatedAt) > words.newsForMs;
   const endsIt = (notice: VendorNotice): boolean =>
     isOver(notice) || isOver({ state: stateOf(notice, words, now) ?? 'news' });
   const stillOpen = shown.filter((notice) => !endsIt(notice) && !isOld(notice));

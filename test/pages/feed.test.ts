@@ -100,6 +100,19 @@ it('tells what was old news when it was first seen with its word, once it is an 
   expect(details).toMatchObject({ updates: [{ content: 'A cable lies in the way.' }] });
 });
 
+it('tells an edit of old news as edited, not as opened, and a new paragraph as news again', async () => {
+  const { show, news } = await watched();
+  const [first, second] = [paragraph('Feb 20, 11:50 UTC', 'Note', 'Dig.'), paragraph('Feb 21, 11:50 UTC', 'Note', 'On.')];
+  show(rss([{ title: 'A cable', at: NOON - 9 * 24 * HOUR, text: `${second}${first}` }]));
+  expect(await news()).toEqual([]);
+  const edited = first.replace('Dig', 'We dig');
+  show(rss([{ title: 'A cable', at: NOON, text: `${second}${edited}` }]));
+  expect(await news()).toEqual([expect.stringMatching(/^notice\.edited .*We dig\./)]);
+  const third = paragraph('Mar 2, 12:02 UTC', 'Note', 'More.');
+  show(rss([{ title: 'A cable', at: NOON + 2 * MINUTE, text: `${third}${second}${edited}` }]));
+  expect(await news()).toEqual(['notice.reopened']);
+});
+
 it('keeps an entry what it is where all of them have the address of the page', async () => {
   const { show, news } = await watched();
   const first = { id: 'a', title: 'Investigating - No calls', text: 'Calls fail.', link: SITE };

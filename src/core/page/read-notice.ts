@@ -53,6 +53,7 @@ export function collectNotices(observation: Listings): Map<string, Notice> {
  */
 export function listWantedDetails(snapshot: Snapshot, listings: Listings, now: number): string[] {
   const listed = collectNotices(listings);
+  const current = collectNotices({ ...listings, recent: null });
   const known = new Map((snapshot.notices ?? []).map((notice) => [notice.id, notice]));
   const baseline = snapshot.notices === null;
   const isFull = openNotices(snapshot).length >= REMEMBERED.openNotices;
@@ -62,7 +63,7 @@ export function listWantedDetails(snapshot: Snapshot, listings: Listings, now: n
     const over = isOver(notice);
     if (memory === undefined) {
       const worthTelling = (!over && !isFull) || (!baseline && isEndedRecently(notice, latestOf(notice), now));
-      if (worthTelling) changed.push(notice.id);
+      if (worthTelling || (current.has(notice.id) && isReadWithoutRequest(notice, now))) changed.push(notice.id);
     } else if (memory.listed !== fingerprint(notice) && !isOlder(notice, memory)) {
       changed.push(notice.id);
     }
@@ -80,6 +81,14 @@ export function listWantedDetails(snapshot: Snapshot, listings: Listings, now: n
 export function isAwaitingLastUpdate(notice: NoticeMemory, now: number): boolean {
   if (notice.closedAt === null || notice.withdrawn || notice.finalLook || notice.components === null) return false;
   return now - (notice.endedAt ?? notice.closedAt) >= WEEK_MS;
+}
+
+/**
+ * A page that shows list and detail at once. The whole history is remembered even if the notice is over, because only
+ * then is a later edit of an old update recognised. Archives of years are not: they would swell the snapshot.
+ */
+function isReadWithoutRequest({ detailHash, updatedAt }: Notice, now: number): boolean {
+  return detailHash !== undefined && updatedAt !== null && now - updatedAt <= REMEMBERED.overForMs;
 }
 
 function isOlder(notice: Notice, memory: NoticeMemory): boolean {
