@@ -102,7 +102,10 @@ it('tells what was old news when it was first seen with its word, once it is an 
 
 it('tells an edit of old news as edited, not as opened, and a new paragraph as news again', async () => {
   const { show, news } = await watched();
-  const [first, second] = [paragraph('Feb 20, 11:50 UTC', 'Note', 'Dig.'), paragraph('Feb 21, 11:50 UTC', 'Note', 'On.')];
+  const [first, second] = [
+    paragraph('Feb 20, 11:50 UTC', 'Note', 'Dig.'),
+    paragraph('Feb 21, 11:50 UTC', 'Note', 'On.'),
+  ];
   show(rss([{ title: 'A cable', at: NOON - 9 * 24 * HOUR, text: `${second}${first}` }]));
   expect(await news()).toEqual([]);
   const edited = first.replace('Dig', 'We dig');
