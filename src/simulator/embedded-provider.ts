@@ -8,7 +8,6 @@ import type { Scenario } from './scenario/scenario.ts';
 import { runScenario } from './scenario/run-scenario.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from './simulator.ts';
 import { VENDORS } from './vendors/vendors.ts';
-import type { ScenarioRun } from './simulation.ts';
 
 export interface ProviderOptions {
   /** Vendor whose page it imitates. Default: the provider's own page. */
@@ -29,23 +28,10 @@ export interface ProviderOptions {
   timers?: Timers | undefined;
 }
 
-export interface Provider {
-  /** Base URL of the status interface: `{status_base_url}`. For another vendor, the URL a person would enter. */
-  statusUrl: string;
-  /** Base URL of the account interface: `{base_url}`, same origin. */
-  accountUrl: string;
-  /** Bearer token of the first account; others are in `simulator.accounts`. */
-  token: string;
-  port: number;
-  simulator: Simulator;
-  /** Null without a scenario. Await `story.done` to notice a failed step. */
-  story: ScenarioRun | null;
-  /** Ends the scenario and closes the port and all connections. */
-  close: () => Promise<void>;
-}
+export type Provider = Awaited<ReturnType<typeof startProvider>>;
 
 /** Resolves once it listens. */
-export async function startProvider(options: ProviderOptions = {}): Promise<Provider> {
+export async function startProvider(options: ProviderOptions = {}) {
   const { scenario } = options;
   const simulator = createSimulator({
     ...scenario?.world,
@@ -59,12 +45,17 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
   const story = scenario === undefined ? null : runScenario(simulator, scenario);
   if (options.startStory !== false) story?.start();
   return {
+    /** Base URL of the status interface: `{status_base_url}`. For another vendor, the URL a person would enter. */
     statusUrl: `${listening.url}${options.as === undefined ? '' : VENDORS[options.as].path}`,
+    /** Base URL of the account interface: `{base_url}`, same origin. */
     accountUrl: listening.url,
+    /** Bearer token of the first account; others are in `simulator.accounts`. */
     token: simulator.accounts.account().token ?? '',
     port: listening.port,
     simulator,
+    /** Null without a scenario. Await `story.done` to notice a failed step. */
     story,
+    /** Ends the scenario and closes the port and all connections. */
     async close() {
       story?.stop();
       await listening.close();
@@ -72,19 +63,13 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
   };
 }
 
-export interface Listening {
-  /** No trailing slash: `http://127.0.0.1:40123`. */
-  url: string;
-  port: number;
-  /** Closes the port and all connections, including hanging ones. */
-  close: () => Promise<void>;
-}
+export type Listening = Awaited<ReturnType<typeof listen>>;
 
 /** Port 0: the system chooses. Rejects with the system's error if the port is taken. */
 export async function listen(
   simulator: Pick<Simulator, 'app'>,
   { port = 0, host = '127.0.0.1' }: { port?: number | undefined; host?: string | undefined } = {},
-): Promise<Listening> {
+) {
   // Keeps the global Request and Response: real clients run in the same process.
   const answer = getRequestListener(simulator.app.fetch, { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
@@ -98,9 +83,11 @@ export async function listen(
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
+    /** No trailing slash: `http://127.0.0.1:40123`. */
     url: `http://${name}:${address.port}`,
     port: address.port,
-    close: () =>
+    /** Closes the port and all connections, including hanging ones. */
+    close: (): Promise<void> =>
       new Promise((resolve, reject) => {
         server.close((error) => {
           if (error === undefined) resolve();

@@ -16,23 +16,17 @@ export interface Arrival {
   status: number | null;
 }
 
-export interface RequestLog {
-  record: (arrival: Arrival) => void;
-  all: () => readonly Arrival[];
-  clear: () => void;
-  /** Resolves with the next matching arrival, or the `count`th. */
-  next: (matches?: (arrival: Arrival) => boolean, count?: number) => Promise<Arrival>;
-}
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
 /** Older arrivals are evicted: a provider may run for days. */
 const KEPT = 100_000;
 
 /** Keeps at least the last `KEPT` arrivals. */
-export function createRequestLog(): RequestLog {
+export function createRequestLog() {
   let arrivals: Arrival[] = [];
   let waiting: { matches: (arrival: Arrival) => boolean; left: number; resolve: (arrival: Arrival) => void }[] = [];
   return {
-    record(arrival) {
+    record(arrival: Arrival) {
       arrivals.push(arrival);
       if (arrivals.length > KEPT * 1.1) arrivals = arrivals.slice(-KEPT);
       for (const waiter of waiting) if (waiter.matches(arrival)) waiter.left -= 1;
@@ -40,11 +34,12 @@ export function createRequestLog(): RequestLog {
       waiting = waiting.filter((waiter) => waiter.left > 0);
       for (const waiter of satisfied) waiter.resolve(arrival);
     },
-    all: () => arrivals,
+    all: (): readonly Arrival[] => arrivals,
     clear() {
       arrivals = [];
     },
-    next: (matches = () => true, count = 1) =>
+    /** Resolves with the next matching arrival, or the `count`th. */
+    next: (matches: (arrival: Arrival) => boolean = () => true, count = 1): Promise<Arrival> =>
       new Promise((resolve) => {
         waiting.push({ matches, left: count, resolve });
       }),

@@ -35,27 +35,23 @@ export interface SimulatedAccount {
   world: AccountWorld;
 }
 
-export interface Accounts {
-  all: () => readonly SimulatedAccount[];
-  /** Without a name, the first account. Throws `SimulatorError` if there is none. */
-  account: (name?: string) => SimulatedAccount;
-  byToken: (token: string | null) => SimulatedAccount | null;
-  open: (draft: AccountOptions) => SimulatedAccount;
-}
+export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Seed and order determine the accounts. Throws `SimulatorError` for a duplicate name or token. */
-export function createAccounts(clock: Pick<SimulatorClock, 'now'>, seed: number): Accounts {
+export function createAccounts(clock: Pick<SimulatorClock, 'now'>, seed: number) {
   const accounts: SimulatedAccount[] = [];
   return {
-    all: () => accounts,
-    account(name) {
+    all: (): readonly SimulatedAccount[] => accounts,
+    /** Without a name, the first account. Throws `SimulatorError` if there is none. */
+    account(name?: string) {
       const found = name === undefined ? accounts[0] : accounts.find((account) => account.name === name);
       if (found !== undefined) return found;
       const names = accounts.map((account) => account.name).join(', ');
       throw new SimulatorError(`There is no account ${JSON.stringify(name)}; there are ${names}.`);
     },
-    byToken: (token) => (token === null ? null : (accounts.find((account) => account.token === token) ?? null)),
-    open({ name, token, ...world }) {
+    byToken: (token: string | null) =>
+      token === null ? null : (accounts.find((account) => account.token === token) ?? null),
+    open({ name, token, ...world }: AccountOptions): SimulatedAccount {
       const number = accounts.length + 1;
       const account = {
         name: name ?? `account-${number}`,

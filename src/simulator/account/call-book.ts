@@ -99,18 +99,7 @@ export type CallStory = {
   | { direction: 'internal'; extension: string; to: string; answered?: boolean | undefined }
 );
 
-export interface SimulatedCalls {
-  /** Records a call and returns its uuid. */
-  place: (story: CallStory) => string;
-  /** Calls that started in the period and have ended, oldest first. */
-  within: (period: { start: number; end: number }) => CallRecord[];
-  /** The same for calls that the bill has by now. */
-  billedWithin: (period: { start: number; end: number }) => CallRecord[];
-  /** All ended calls, oldest first. */
-  ended: () => CallRecord[];
-  /** Throws `SimulatorError` for an unknown call. */
-  correct: (uuid: string, correction: { charge?: number | undefined; twice?: boolean | undefined }) => void;
-}
+export type SimulatedCalls = ReturnType<typeof createCallBook>;
 
 interface CallSurroundings {
   seconds: () => number;
@@ -119,7 +108,7 @@ interface CallSurroundings {
 }
 
 /** Starts empty. `seconds` returns the current epoch seconds; calls without an end time end now. */
-export function createCallBook(random: Random, { seconds, nameOf, lateness }: CallSurroundings): SimulatedCalls {
+export function createCallBook(random: Random, { seconds, nameOf, lateness }: CallSurroundings) {
   const calls: CallRecord[] = [];
   let nextId = 8_100_001;
 
@@ -143,6 +132,7 @@ export function createCallBook(random: Random, { seconds, nameOf, lateness }: Ca
     return most === 0 ? 0 : random.whole(0, most);
   }
 
+  /** Records a call and returns its uuid. */
   function place(story: CallStory): string {
     const answered =
       story.direction === 'incoming'
@@ -197,6 +187,7 @@ export function createCallBook(random: Random, { seconds, nameOf, lateness }: Ca
     return call.uuid;
   }
 
+  /** All ended calls, oldest first. */
   function ended(): CallRecord[] {
     const now = seconds();
     return calls.filter((call) => call.endedAt <= now).toSorted((left, right) => left.createdAt - right.createdAt);
@@ -209,12 +200,16 @@ export function createCallBook(random: Random, { seconds, nameOf, lateness }: Ca
   return {
     place,
     ended,
-    within(period) {
+    /** Calls that started in the period and have ended, oldest first. */
+    within(period: { start: number; end: number }) {
       const until = lateness.stillSince ?? seconds();
       return inPeriod(period).filter(({ reportedAt }) => reportedAt <= until);
     },
-    billedWithin: (period) => inPeriod(period).filter(({ billedAt }) => billedAt <= seconds()),
-    correct(uuid, { charge, twice }) {
+    /** The same for calls that the bill has by now. */
+    billedWithin: (period: { start: number; end: number }) =>
+      inPeriod(period).filter(({ billedAt }) => billedAt <= seconds()),
+    /** Throws `SimulatorError` for an unknown call. */
+    correct(uuid: string, { charge, twice }: { charge?: number | undefined; twice?: boolean | undefined }) {
       const call = calls.find((one) => one.uuid === uuid);
       if (call === undefined) throw new SimulatorError(`There is no call ${uuid}.`);
       call.corrected = charge ?? call.corrected;

@@ -48,15 +48,7 @@ export interface AgentChange {
   since: number;
 }
 
-export interface ExtensionBook {
-  all: () => readonly ExtensionRecord[];
-  byId: (id: number) => ExtensionRecord | undefined;
-  byNumber: (number: string) => ExtensionRecord | undefined;
-  add: (settings: Partial<ExtensionSettings> & Pick<ExtensionSettings, 'name' | 'user_id'>) => number;
-  update: (extension: ExtensionRecord, settings: Partial<ExtensionSettings>) => void;
-  remove: (extension: ExtensionRecord) => void;
-  agentChanges: () => readonly AgentChange[];
-}
+export type ExtensionBook = ReturnType<typeof createExtensionBook>;
 
 const DEFAULTS: Omit<ExtensionSettings, 'name' | 'user_id'> = {
   customer_location_id: 1,
@@ -87,7 +79,7 @@ const DEFAULTS: Omit<ExtensionSettings, 'name' | 'user_id'> = {
 };
 
 /** Starts empty. `seconds` returns the current epoch seconds for the availability history. */
-export function createExtensionBook(random: Random, seconds: () => number): ExtensionBook {
+export function createExtensionBook(random: Random, seconds: () => number) {
   const byId = new Map<number, ExtensionRecord>();
   const byNumber = new Map<string, ExtensionRecord>();
   const changes: AgentChange[] = [];
@@ -110,10 +102,10 @@ export function createExtensionBook(random: Random, seconds: () => number): Exte
   }
 
   return {
-    all: () => [...byId.values()],
-    byId: (id) => byId.get(id),
-    byNumber: (number) => byNumber.get(number),
-    add(settings) {
+    all: (): readonly ExtensionRecord[] => [...byId.values()],
+    byId: (id: number) => byId.get(id),
+    byNumber: (number: string) => byNumber.get(number),
+    add(settings: Partial<ExtensionSettings> & Pick<ExtensionSettings, 'name' | 'user_id'>) {
       const extension: ExtensionRecord = { id: nextId, agentUuid: null, ...DEFAULTS, ...settings };
       nextId += 1;
       becomeAgent(extension);
@@ -122,18 +114,18 @@ export function createExtensionBook(random: Random, seconds: () => number): Exte
       noteStatus(extension);
       return extension.id;
     },
-    update(extension, settings) {
+    update(extension: ExtensionRecord, settings: Partial<ExtensionSettings>) {
       byNumber.delete(extension.user_id);
       Object.assign(extension, settings);
       byNumber.set(extension.user_id, extension);
       becomeAgent(extension);
       noteStatus(extension);
     },
-    remove(extension) {
+    remove(extension: ExtensionRecord) {
       byId.delete(extension.id);
       byNumber.delete(extension.user_id);
     },
-    agentChanges: () => changes,
+    agentChanges: (): readonly AgentChange[] => changes,
   };
 }
 

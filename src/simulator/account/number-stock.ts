@@ -17,16 +17,7 @@ interface FreeNumber {
   pool: string;
 }
 
-export interface NumberStock {
-  owned: () => readonly OwnedNumber[];
-  owns: (number: string) => boolean;
-  localities: () => readonly { locality: string; prefix: number }[];
-  free: (locality: string) => readonly FreeNumber[];
-  /** Null on success, else the reason. */
-  assign: (numberId: string, supplyUuid: string) => string | null;
-  cancel: (number: string) => string | null;
-  add: (number: OwnedNumber) => void;
-}
+export type NumberStock = ReturnType<typeof createNumberStock>;
 
 const LOCALITIES = [
   { locality: 'Melbourne (03)', prefix: 3 },
@@ -35,7 +26,7 @@ const LOCALITIES = [
 ] as const;
 
 /** Starts with a few numbers and ten free ones per locality. `assign` and `cancel` return a refusal or null. */
-export function createNumberStock(random: Random): NumberStock {
+export function createNumberStock(random: Random) {
   let owned: OwnedNumber[] = [
     ...Array.from({ length: 6 }, (_, place) => ({ number: `6139000${4100 + place}`, smsEnabled: false })),
     { number: '61480012345', smsEnabled: true },
@@ -52,11 +43,12 @@ export function createNumberStock(random: Random): NumberStock {
     })),
   );
   return {
-    owned: () => owned,
-    owns: (number) => owned.some((candidate) => candidate.number === number),
-    localities: () => LOCALITIES,
-    free: (locality) => free.filter((number) => sameLocality(number.locality, locality)),
-    assign(numberId, supplyUuid) {
+    owned: (): readonly OwnedNumber[] => owned,
+    owns: (number: string) => owned.some((candidate) => candidate.number === number),
+    localities: (): readonly { locality: string; prefix: number }[] => LOCALITIES,
+    free: (locality: string): readonly FreeNumber[] => free.filter((number) => sameLocality(number.locality, locality)),
+    /** Null on success, else the reason. */
+    assign(numberId: string, supplyUuid: string): string | null {
       const wanted = free.find((number) => number.numberId === numberId);
       if (wanted === undefined) return 'The number is no longer available.';
       if (wanted.supplyUuid !== supplyUuid) return 'The supply reference does not belong to this number.';
@@ -64,13 +56,13 @@ export function createNumberStock(random: Random): NumberStock {
       owned.push({ number: `61${wanted.number}`, smsEnabled: false });
       return null;
     },
-    cancel(number) {
+    cancel(number: string): string | null {
       const given = owned.find((candidate) => candidate.number === number);
       if (given === undefined) return 'The number does not belong to this service.';
       owned = owned.filter((candidate) => candidate !== given);
       return null;
     },
-    add(number) {
+    add(number: OwnedNumber) {
       owned.push(number);
     },
   };

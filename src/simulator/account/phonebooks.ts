@@ -15,44 +15,36 @@ export interface Phonebook {
   items: PhonebookItem[];
 }
 
-export interface Phonebooks {
-  all: () => readonly Phonebook[];
-  byId: (id: number) => Phonebook | undefined;
-  add: (name: string) => number;
-  remove: (phonebook: Phonebook) => void;
-  addItem: (phonebook: Phonebook, item: Omit<PhonebookItem, 'id'>) => number;
-  removeItem: (phonebook: Phonebook, item: PhonebookItem) => void;
-  /** Name of the first entry with this number; null for none. */
-  nameOf: (number: string) => string | null;
-}
+export type Phonebooks = ReturnType<typeof createPhonebooks>;
 
 /** Starts empty. */
-export function createPhonebooks(): Phonebooks {
+export function createPhonebooks() {
   let phonebooks: Phonebook[] = [];
   let nextId = 71;
   let nextItemId = 9001;
   return {
-    all: () => phonebooks,
-    byId: (id) => phonebooks.find((phonebook) => phonebook.id === id),
-    add(name) {
+    all: (): readonly Phonebook[] => phonebooks,
+    byId: (id: number) => phonebooks.find((phonebook) => phonebook.id === id),
+    add(name: string) {
       const id = nextId;
       nextId += 1;
       phonebooks.push({ id, name, items: [] });
       return id;
     },
-    remove(gone) {
+    remove(gone: Phonebook) {
       phonebooks = phonebooks.filter((phonebook) => phonebook !== gone);
     },
-    addItem(phonebook, item) {
+    addItem(phonebook: Phonebook, item: Omit<PhonebookItem, 'id'>) {
       const id = nextItemId;
       nextItemId += 1;
       phonebook.items.push({ id, ...item });
       return id;
     },
-    removeItem(phonebook, gone) {
+    removeItem(phonebook: Phonebook, gone: PhonebookItem) {
       phonebook.items = phonebook.items.filter((item) => item !== gone);
     },
-    nameOf(number) {
+    /** Name of the first entry with this number; null for none. */
+    nameOf(number: string) {
       for (const { items } of phonebooks) {
         const item = items.find((candidate) => ITEM_NUMBERS.some((field) => candidate[field] === number));
         if (item !== undefined) return item.name;

@@ -66,23 +66,7 @@ interface Connection {
   transport?: SipTransport;
 }
 
-export interface PhoneBook {
-  connect: (connection: Connection) => void;
-  /** Unregisters phones. All methods return the number of phones, and refuse an empty selection. */
-  lose: (selection: PhoneSelection, how?: { lingers?: boolean | undefined; returnsIn?: number | undefined }) => number;
-  bringBack: (selection: PhoneSelection) => number;
-  reboot: (selection: PhoneSelection) => number;
-  upgrade: (selection: PhoneSelection, firmware: string) => number;
-  renumber: (selection: PhoneSelection, externalAddress: string) => number;
-  setAgent: (selection: PhoneSelection, agent: string) => number;
-  /** Omits them from the next `listings` listings. */
-  missOnce: (selection: PhoneSelection, listings?: number) => number;
-  forget: (extension: string) => void;
-  rename: (from: string, to: string) => void;
-  has: (extension: string) => boolean;
-  /** Current registrations by extension, in no particular order. */
-  registrations: (zone: string) => Map<string, RegistrationRow[]>;
-}
+export type PhoneBook = ReturnType<typeof createPhoneBook>;
 
 /** A lost phone stays listed a minute beyond its expiry (measured at real registrars). */
 const GRACE_SECONDS = 60;
@@ -91,7 +75,7 @@ const EXPIRIES = [120, 300, 600, 3600] as const;
 /**
  * Starts empty. `seconds` returns the current epoch seconds. Throws `SimulatorError` if a selection matches no phone.
  */
-export function createPhoneBook(random: Random, seconds: () => number): PhoneBook {
+export function createPhoneBook(random: Random, seconds: () => number) {
   const byExtension = new Map<string, Phone[]>();
 
   function* everyPhone(): Generator<Phone> {
@@ -130,55 +114,58 @@ export function createPhoneBook(random: Random, seconds: () => number): PhoneBoo
   }
 
   return {
-    connect(connection) {
+    connect(connection: Connection) {
       const { extension } = connection;
       const phone = newPhone(connection, random, seconds());
       byExtension.set(extension, [...(byExtension.get(extension) ?? []), phone]);
     },
-    lose: (selection, how = {}) =>
+    /** Unregisters phones. All methods return the number of phones, and refuse an empty selection. */
+    lose: (selection: PhoneSelection, how: { lingers?: boolean | undefined; returnsIn?: number | undefined } = {}) =>
       each(selection, (phone) => {
         phone.lost = { at: seconds(), lingers: how.lingers ?? false };
         phone.returnsAt = how.returnsIn === undefined ? null : seconds() + how.returnsIn;
       }),
-    bringBack: (selection) =>
+    bringBack: (selection: PhoneSelection) =>
       each(selection, (phone) => {
         begin(phone, seconds());
       }),
-    reboot: (selection) =>
+    reboot: (selection: PhoneSelection) =>
       each(selection, (phone) => {
         phone.lost = { at: seconds(), lingers: false };
         phone.returnsAt = seconds() + random.whole(8, 25);
       }),
-    upgrade: (selection, firmware) =>
+    upgrade: (selection: PhoneSelection, firmware: string) =>
       each(selection, (phone) => {
         phone.device = { ...phone.device, firmware };
         phone.agent = formatUserAgent(phone.device, phone.mac);
       }),
-    renumber: (selection, externalAddress) =>
+    renumber: (selection: PhoneSelection, externalAddress: string) =>
       each(selection, (phone) => {
         phone.externalAddress = externalAddress;
         phone.externalPort = random.whole(1024, 65_000);
       }),
-    setAgent: (selection, agent) =>
+    setAgent: (selection: PhoneSelection, agent: string) =>
       each(selection, (phone) => {
         phone.agent = agent;
       }),
-    missOnce: (selection, listings = 1) =>
+    /** Omits them from the next `listings` listings. */
+    missOnce: (selection: PhoneSelection, listings = 1) =>
       each(selection, (phone) => {
         phone.missing += listings;
       }),
-    forget(extension) {
+    forget(extension: string) {
       byExtension.delete(extension);
     },
-    rename(from, to) {
+    rename(from: string, to: string) {
       const phones = byExtension.get(from);
       if (phones === undefined || from === to) return;
       byExtension.delete(from);
       byExtension.set(to, phones);
       for (const phone of phones) phone.extension = to;
     },
-    has: (extension) => (byExtension.get(extension)?.length ?? 0) > 0,
-    registrations(zone) {
+    has: (extension: string) => (byExtension.get(extension)?.length ?? 0) > 0,
+    /** Current registrations by extension, in no particular order. */
+    registrations(zone: string) {
       const now = seconds();
       const held = new Map<string, RegistrationRow[]>();
       for (const phone of everyPhone()) {

@@ -13,26 +13,21 @@ export type VoicemailExtension = {
   voicemail_emails: string[];
 };
 
-export interface VoicemailExtensionBook {
-  all: () => readonly VoicemailExtension[];
-  byId: (id: number) => VoicemailExtension | undefined;
-  add: (extension: Omit<VoicemailExtension, 'id'>) => number;
-  remove: (extension: VoicemailExtension) => void;
-}
+export type VoicemailExtensionBook = ReturnType<typeof createVoicemailExtensionBook>;
 
-export function createVoicemailExtensionBook(): VoicemailExtensionBook {
+export function createVoicemailExtensionBook() {
   let extensions: VoicemailExtension[] = [];
   let nextId = 52_001;
   return {
-    all: () => extensions,
-    byId: (id) => extensions.find((extension) => extension.id === id),
-    add(extension) {
+    all: (): readonly VoicemailExtension[] => extensions,
+    byId: (id: number) => extensions.find((extension) => extension.id === id),
+    add(extension: Omit<VoicemailExtension, 'id'>) {
       const id = nextId;
       nextId += 1;
       extensions.push({ id, ...extension });
       return id;
     },
-    remove(gone) {
+    remove(gone: VoicemailExtension) {
       extensions = extensions.filter((extension) => extension !== gone);
     },
   };
@@ -46,14 +41,10 @@ export interface VoicemailMessage {
   seconds: number;
 }
 
-export interface MessageBook {
-  all: () => VoicemailMessage[];
-  byUuid: (uuid: string) => VoicemailMessage | undefined;
-  remove: (message: VoicemailMessage) => void;
-}
+export type MessageBook = ReturnType<typeof createMessageBook>;
 
 /** Messages of the calls, without deleted ones. */
-export function createMessageBook(calls: () => SimulatedCalls, seconds: () => number): MessageBook {
+export function createMessageBook(calls: () => SimulatedCalls, seconds: () => number) {
   const deleted = new Set<string>();
 
   function all(): VoicemailMessage[] {
@@ -67,8 +58,8 @@ export function createMessageBook(calls: () => SimulatedCalls, seconds: () => nu
 
   return {
     all,
-    byUuid: (uuid) => all().find((candidate) => candidate.uuid === uuid),
-    remove({ uuid }) {
+    byUuid: (uuid: string) => all().find((candidate) => candidate.uuid === uuid),
+    remove({ uuid }: VoicemailMessage) {
       deleted.add(uuid);
     },
   };

@@ -99,18 +99,10 @@ interface FaultInForce extends FaultOrder {
   hits: number;
 }
 
-export interface FaultBoard {
-  /** Activates a fault and returns its number. */
-  add: (order: FaultOrder) => number;
-  remove: (id: number) => void;
-  clear: () => void;
-  list: () => readonly FaultInForce[];
-  /** Faults that apply to this request, in order of activation. Counts a hit for each. */
-  strike: (target: FaultTarget) => Fault[];
-}
+export type FaultBoard = ReturnType<typeof createFaultBoard>;
 
 /** `operations`: valid ids. `add` and `remove` throw `SimulatorError` for unknown ones. */
-export function createFaultBoard(operations: readonly string[]): FaultBoard {
+export function createFaultBoard(operations: readonly string[]) {
   let inForce: FaultInForce[] = [];
   const seen = new Map<number, number>();
   let nextId = 1;
@@ -122,7 +114,8 @@ export function createFaultBoard(operations: readonly string[]): FaultBoard {
   }
 
   return {
-    add(order) {
+    /** Activates a fault and returns its number. */
+    add(order: FaultOrder) {
       const on = order.on ?? 'all';
       if (on !== 'all' && !on.startsWith('/') && !operations.includes(on)) {
         throw new SimulatorError(
@@ -134,15 +127,16 @@ export function createFaultBoard(operations: readonly string[]): FaultBoard {
       inForce.push({ ...order, id, hits: 0 });
       return id;
     },
-    remove(id) {
+    remove(id: number) {
       if (!inForce.some((fault) => fault.id === id)) throw new SimulatorError(`There is no fault ${id} in force.`);
       inForce = inForce.filter((fault) => fault.id !== id);
     },
     clear() {
       inForce = [];
     },
-    list: () => inForce,
-    strike(target) {
+    list: (): readonly FaultInForce[] => inForce,
+    /** Faults that apply to this request, in order of activation. Counts a hit for each. */
+    strike(target: FaultTarget) {
       const struck: Fault[] = [];
       for (const fault of inForce.filter((candidate) => hits(candidate, target))) {
         const arrived = (seen.get(fault.id) ?? 0) + 1;

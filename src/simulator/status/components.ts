@@ -28,27 +28,10 @@ interface ComponentRecord {
   byHand: string | null;
 }
 
-export interface ComponentTree {
-  add: (draft: ComponentDraft) => number;
-  /** Moves its children to its parent. */
-  remove: (key: ComponentKey) => number;
-  rename: (key: ComponentKey, name: string) => void;
-  describe: (key: ComponentKey, description: string) => void;
-  move: (key: ComponentKey, parent: ComponentKey | null) => void;
-  /** Null returns control to the notices. */
-  setState: (key: ComponentKey, state: string | null) => void;
-  resolve: (key: ComponentKey) => number;
-  /** Reverses the list: the order of answers is not guaranteed. */
-  reverse: () => void;
-  /** Changes only `updated_at`: the most frequent change of a real page. */
-  touch: () => void;
-  /** Recomputes states after notices changed. */
-  settle: (notices: readonly NoticeState[]) => void;
-  documents: () => ComponentDocument[];
-}
+export type ComponentTree = ReturnType<typeof createComponentTree>;
 
 /** Starts empty. Names must be unambiguous, else `SimulatorError`. */
-export function createComponentTree(now: () => number): ComponentTree {
+export function createComponentTree(now: () => number) {
   let records: ComponentRecord[] = [];
   let nextId = 101;
 
@@ -75,7 +58,7 @@ export function createComponentTree(now: () => number): ComponentTree {
   }
 
   return {
-    add(draft) {
+    add(draft: ComponentDraft) {
       const id = draft.id ?? nextId;
       if (records.some((record) => record.id === id)) throw new SimulatorError(`Component ${id} exists already.`);
       const parentId = parentOf(draft.parent);
@@ -93,19 +76,20 @@ export function createComponentTree(now: () => number): ComponentTree {
       });
       return id;
     },
-    remove(key) {
+    /** Moves its children to its parent. */
+    remove(key: ComponentKey) {
       const gone = find(key);
       records = records.filter((record) => record !== gone);
       for (const record of records) if (record.parentId === gone.id) record.parentId = gone.parentId;
       return gone.id;
     },
-    rename(key, name) {
+    rename(key: ComponentKey, name: string) {
       change(key, (record) => (record.name = name));
     },
-    describe(key, description) {
+    describe(key: ComponentKey, description: string) {
       change(key, (record) => (record.description = description));
     },
-    move(key, parent) {
+    move(key: ComponentKey, parent: ComponentKey | null) {
       const parentId = parentOf(parent);
       const moved = find(key);
       for (let at = parentId; at !== null; at = find(at).parentId) {
@@ -113,17 +97,21 @@ export function createComponentTree(now: () => number): ComponentTree {
       }
       change(key, (record) => (record.parentId = parentId));
     },
-    setState(key, state) {
+    /** Null returns control to the notices. */
+    setState(key: ComponentKey, state: string | null) {
       change(key, (record) => (record.byHand = state));
     },
-    resolve: (key) => find(key).id,
+    resolve: (key: ComponentKey) => find(key).id,
+    /** Reverses the list: the order of answers is not guaranteed. */
     reverse() {
       records.reverse();
     },
+    /** Changes only `updated_at`: the most frequent change of a real page. */
     touch() {
       for (const record of records) record.updatedAt = now();
     },
-    settle(notices) {
+    /** Recomputes states after notices changed. */
+    settle(notices: readonly NoticeState[]) {
       const states = computeComponentStates(records, notices);
       for (const record of records) {
         const computed = states.get(record.id) ?? 'operational';
@@ -132,7 +120,7 @@ export function createComponentTree(now: () => number): ComponentTree {
         if (record.byHand === null) record.updatedAt = now();
       }
     },
-    documents: () =>
+    documents: (): ComponentDocument[] =>
       records.map((record) => ({
         id: record.id,
         state: record.byHand ?? record.computed,

@@ -62,23 +62,10 @@ export interface SimulatedNotice {
   answers: 'detail' | 'not found' | 'gone';
 }
 
-export interface NoticeBook {
-  open: (draft: NoticeDraft) => number;
-  change: (id: number, change: NoticeChange) => void;
-  editUpdate: (id: number, index: number, content: string) => void;
-  /** Removes it from the list; `answers` sets the response of its detail. */
-  hide: (id: number, answers: SimulatedNotice['answers']) => void;
-  restore: (id: number) => void;
-  dropComponent: (componentId: number) => void;
-  /** Id of the latest notice, for use with curl. */
-  latestId: () => number | null;
-  touch: () => void;
-  reverse: () => void;
-  records: () => readonly SimulatedNotice[];
-}
+export type NoticeBook = ReturnType<typeof createNoticeBook>;
 
 /** Starts empty. Throws `SimulatorError` for duplicate or unknown ids, and for planned work without a window. */
-export function createNoticeBook(now: () => number): NoticeBook {
+export function createNoticeBook(now: () => number) {
   // Newest first.
   let records: SimulatedNotice[] = [];
   let nextId = 5001;
@@ -108,7 +95,7 @@ export function createNoticeBook(now: () => number): NoticeBook {
   }
 
   return {
-    open(draft) {
+    open(draft: NoticeDraft) {
       const id = draft.id ?? nextId;
       if (records.some((record) => record.id === id)) throw new SimulatorError(`Notice ${id} exists already.`);
       const type = draft.type ?? 'unplanned';
@@ -140,7 +127,7 @@ export function createNoticeBook(now: () => number): NoticeBook {
       records.unshift(record);
       return id;
     },
-    change(id, change) {
+    change(id: number, change: NoticeChange) {
       const record = find(id);
       if (change.type !== undefined) record.type = change.type;
       if (change.subject !== undefined) record.subject = change.subject;
@@ -151,7 +138,7 @@ export function createNoticeBook(now: () => number): NoticeBook {
       if (change.content !== undefined) append(record, change.content);
       record.updatedAt = now();
     },
-    editUpdate(id, index, content) {
+    editUpdate(id: number, index: number, content: string) {
       const record = find(id);
       const update = record.updates.at(index);
       if (update === undefined) {
@@ -161,19 +148,21 @@ export function createNoticeBook(now: () => number): NoticeBook {
       update.updatedAt = now();
       record.updatedAt = now();
     },
-    hide(id, answers) {
+    /** Removes it from the list; `answers` sets the response of its detail. */
+    hide(id: number, answers: SimulatedNotice['answers']) {
       const record = find(id);
       record.listed = false;
       record.answers = answers;
     },
-    restore(id) {
+    restore(id: number) {
       const record = find(id);
       record.listed = true;
       record.answers = 'detail';
     },
-    dropComponent(componentId) {
+    dropComponent(componentId: number) {
       for (const record of records) record.componentIds = record.componentIds.filter((id) => id !== componentId);
     },
+    /** Id of the latest notice, for use with curl. */
     latestId: () => latest,
     touch() {
       for (const record of records) record.updatedAt = now();
@@ -181,6 +170,6 @@ export function createNoticeBook(now: () => number): NoticeBook {
     reverse() {
       records = records.toReversed();
     },
-    records: () => records,
+    records: (): readonly SimulatedNotice[] => records,
   };
 }
