@@ -6,17 +6,13 @@ export interface CountedSiteLoss extends PhoneLoss {
   site: string;
 }
 
-export interface CountedLosses {
-  /** Losses not counted before for this source; they count from now on. */
-  findNew(source: string, phones: readonly PhonesStanding[]): CountedSiteLoss[];
-}
-
 /** `lostAt`: number of lost phones of a site in the last stored row. */
-export function createCountedLosses(lostAt: (source: string, site: string) => number): CountedLosses {
+export function createCountedLosses(lostAt: (source: string, site: string) => number) {
   const counted = new Map<string, ReadonlySet<string>>();
 
   return {
-    findNew(source, phones) {
+    /** Losses not counted before for this source; they count from now on. */
+    findNew(source: string, phones: readonly PhonesStanding[]): CountedSiteLoss[] {
       const before = counted.get(source);
       const found = phones.flatMap(({ site, losses = [] }) => {
         // After a start nothing is remembered: the last stored row has counted as many of the first losses.

@@ -13,20 +13,14 @@ export interface ReadSpan {
 /** A stored row. */
 type ReadingSpan = Pick<ReadSpan, 'source' | 'part' | 'since' | 'until'>;
 
-export interface CoverageSpans {
-  /** The row that a reading creates or extends. */
-  grow(span: ReadSpan): ReadingSpan;
-  /** Rows before this were pruned. */
-  pruned(before: number): void;
-}
-
 /** `last`: the last row of each part, by source and part. */
-export function createCoverageSpans(last: Map<string, { since: number; until: number }>): CoverageSpans {
+export function createCoverageSpans(last: Map<string, { since: number; until: number }>) {
   /** Start of the current span in the store, which may be before this process. */
   const begun = new Map<string, { since: number; from: number }>();
 
   return {
-    grow({ source, part, since, until, joinsAfter }) {
+    /** The row that a reading creates or extends. */
+    grow({ source, part, since, until, joinsAfter }: ReadSpan): ReadingSpan {
       const key = `${source} ${part}`;
       const before = last.get(key);
       const own = begun.get(key);
@@ -37,7 +31,8 @@ export function createCoverageSpans(last: Map<string, { since: number; until: nu
       last.set(key, { since: from, until: end });
       return { source, part, since: from, until: end };
     },
-    pruned(before) {
+    /** Rows before this were pruned. */
+    pruned(before: number) {
       for (const [key, span] of last) {
         if (span.until < before) last.delete(key);
         else span.since = Math.max(span.since, before);

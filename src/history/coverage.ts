@@ -6,18 +6,6 @@ import type { MissedParts } from '../core/observation/listing.ts';
 import type { ReadSpan } from './coverage-spans.ts';
 import type { Writer } from './writer.ts';
 
-export interface Coverage {
-  /**
-   * A sweep read or missed these parts. `withinMs`: longest distance to the previous sweep, beyond which one was
-   * skipped.
-   */
-  swept(source: string, parts: MissedParts, at: number, withinMs: number): void;
-  /** True if everything is stored. */
-  areWritten(): boolean;
-  /** Passes grown spans to the writer. Call the returned function once they are stored. */
-  hand(writer: Pick<Writer, 'reading'>): () => void;
-}
-
 interface Growing extends ReadSpan {
   /** Stored up to here. */
   writtenUntil: number;
@@ -26,7 +14,7 @@ interface Growing extends ReadSpan {
 }
 
 /** `withinMs`: a longer distance between two readings is a gap. */
-export function createCoverage(): Coverage {
+export function createCoverage() {
   const last = new Map<string, Growing>();
   /** Closed spans that may not be stored yet. */
   let over: Growing[] = [];
@@ -36,7 +24,11 @@ export function createCoverage(): Coverage {
   }
 
   return {
-    swept(source, parts, at, withinMs) {
+    /**
+     * A sweep read or missed these parts. `withinMs`: longest distance to the previous sweep, beyond which one was
+     * skipped.
+     */
+    swept(source: string, parts: MissedParts, at: number, withinMs: number) {
       for (const [part, miss] of Object.entries(parts)) {
         const key = `${source} ${part}`;
         const known = last.get(key);
@@ -56,8 +48,10 @@ export function createCoverage(): Coverage {
         last.set(key, { source, part, since: at, until: at, joinsAfter, writtenUntil: -Infinity, isOver: false });
       }
     },
+    /** True if everything is stored. */
     areWritten: () => unwritten().length === 0,
-    hand(writer) {
+    /** Passes grown spans to the writer. Call the returned function once they are stored. */
+    hand(writer: Pick<Writer, 'reading'>) {
       const handed = unwritten().map((span) => ({ span, until: span.until }));
       for (const { span } of handed) writer.reading(span);
       return () => {

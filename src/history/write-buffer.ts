@@ -14,19 +14,7 @@ export interface Committed extends Omit<SourceStates, 'source'> {
   silences?: readonly Silence[] | undefined;
 }
 
-export interface WriteBuffer {
-  isRecorded(id: string): boolean;
-  /** Buffers a commit of a source. */
-  committed(source: string, what: Committed): void;
-  delivered(receiver: string, unrecorded: readonly DeliveryRecord[]): void;
-  /** Rows of past notices; a newer row of a notice replaces a buffered one. */
-  noticed(rows: readonly HistoryRow[]): void;
-  isEmpty(): boolean;
-  /**
-   * Passes a part of the buffer to the writer. Call the returned function once it is stored. More may arrive meanwhile.
-   */
-  hand(writer: Omit<Writer, 'batch'>): () => void;
-}
+export type WriteBuffer = ReturnType<typeof createWriteBuffer>;
 
 /** Records per transaction: some milliseconds at most. */
 const RECORDS_AT_ONCE = 100;
@@ -34,7 +22,7 @@ const RECORDS_AT_ONCE = 100;
 const MOST_STANDINGS = 1_000;
 
 /** Records passed on stay until the returned function is called; `hand` passes a part at a time. */
-export function createWriteBuffer(): WriteBuffer {
+export function createWriteBuffer() {
   const transitions = createKept<TransitionRecord>(({ transition }) => transition.id);
   const deliveries = createKept<DeliveryRecord>(({ id }) => id);
   const alerts = new Map<string, readonly Alert[]>();
@@ -43,8 +31,9 @@ export function createWriteBuffer(): WriteBuffer {
   const notices = new Map<string, HistoryRow>();
 
   return {
-    isRecorded: (id) => transitions.isRecorded(id) || deliveries.isRecorded(id),
-    committed(source, { at, states, phones, unrecorded, alerts: all, silences: muting }) {
+    isRecorded: (id: string) => transitions.isRecorded(id) || deliveries.isRecorded(id),
+    /** Buffers a commit of a source. */
+    committed(source: string, { at, states, phones, unrecorded, alerts: all, silences: muting }: Committed) {
       transitions.keep(source, unrecorded);
       alerts.set(source, all);
       silences = muting ?? silences;
@@ -52,7 +41,8 @@ export function createWriteBuffer(): WriteBuffer {
       if (standings.length > MOST_STANDINGS) standings = standings.slice(1);
     },
     delivered: deliveries.keep,
-    noticed(rows) {
+    /** Rows of past notices; a newer row of a notice replaces a buffered one. */
+    noticed(rows: readonly HistoryRow[]) {
       for (const row of rows) notices.set(`${row['source']} ${row['id']}`, row);
     },
     isEmpty: () =>
@@ -61,7 +51,10 @@ export function createWriteBuffer(): WriteBuffer {
       alerts.size === 0 &&
       transitions.isEmpty() &&
       deliveries.isEmpty(),
-    hand(writer) {
+    /**
+     * Passes a part of the buffer to the writer. Call the returned function once it is stored. More may arrive meanwhile.
+     */
+    hand(writer: Omit<Writer, 'batch'>) {
       const open = [...alerts];
       for (const alert of open.flatMap(([, all]) => mergeById(all))) writer.alert(alert);
       const muting = silences;

@@ -25,27 +25,14 @@ export interface SourceStates {
   phones: readonly PhonesStanding[] | null;
 }
 
-export interface Writer {
-  transition(record: TransitionRecord): void;
-  alert(alert: Alert): void;
-  delivery(record: DeliveryRecord): void;
-  silence(silence: Silence): void;
-  standing(standing: SourceStates): void;
-  reading(span: ReadSpan): void;
-  /** Rows before this were pruned. */
-  pruned(before: number): void;
-  /** A row of past notices, created by `past-notices.ts`. */
-  notice(row: HistoryRow): void;
-  /** Rows since the last batch. If writing it fails, discard the writer: it assumes success. */
-  batch(): Batch;
-}
+export type Writer = Awaited<ReturnType<typeof createWriter>>;
 
 /** Prefix of site keys. */
 const SITE = 'site/';
 const NO_PHONES = { total: 0, registered: 0, away: 0, lost: 0 };
 
 /** Reads the last states from the store first; rejects with the error of its database. */
-export async function createWriter(archive: HistoryQueries): Promise<Writer> {
+export async function createWriter(archive: HistoryQueries) {
   const known = await lastStandings(archive);
   const spans = createCoverageSpans(await lastReadingsIn(archive));
   const written = new Map<string, string>();
@@ -119,37 +106,40 @@ export async function createWriter(archive: HistoryQueries): Promise<Writer> {
   }
 
   return {
-    transition({ transition, status, alert }) {
+    transition({ transition, status, alert }: TransitionRecord) {
       const { id, at, source, subject, kind, from, to, details } = transition;
       const { id: of = null, number = null, severity = null, title = null } = alert ?? {};
       const content = JSON.stringify({ from, to, details, ...pickVendor(transition) });
       put('transitions', { id, at, source, subject, kind, status, alert: of, number, severity, title, content });
     },
-    alert({ source, id, startedAt, openedAt, resolvedAt, ...rest }) {
+    alert({ source, id, startedAt, openedAt, resolvedAt, ...rest }: Alert) {
       const { number, severity, title, family, notice, status, cause } = rest;
       const times = { started_at: startedAt, opened_at: openedAt, resolved_at: resolvedAt };
       const row = { source, id, number, severity, title, family, notice, status, cause, ...times };
       putOnce('alerts', row);
     },
-    silence(silence) {
+    silence(silence: Silence) {
       const { id, from, createdAt, comment, matchers } = silence;
       const times = { begins_at: from, ends_at: endOf(silence), created_at: createdAt };
       putOnce('silences', { id, ...times, comment, matchers: JSON.stringify(matchers) });
     },
-    delivery({ recipients, transitions, promisedAt, dueAt, ...row }) {
+    delivery({ recipients, transitions, promisedAt, dueAt, ...row }: DeliveryRecord) {
       const lists = { recipients: JSON.stringify(recipients), transitions: JSON.stringify(transitions) };
       put('deliveries', { ...row, ...lists, promised_at: promisedAt, due_at: dueAt });
     },
-    standing({ source, at, states, phones }) {
+    standing({ source, at, states, phones }: SourceStates) {
       if (states !== null) putStates(source, at, states);
       if (phones !== null) putPhones(source, at, phones);
     },
-    reading(span) {
+    reading(span: ReadSpan) {
       put('readings', { ...spans.grow(span) });
     },
+    /** Rows before this were pruned. */
     pruned: spans.pruned,
-    notice: (row) => putOnce('notices', row),
-    batch() {
+    /** A row of past notices, created by `past-notices.ts`. */
+    notice: (row: HistoryRow) => putOnce('notices', row),
+    /** Rows since the last batch. If writing it fails, discard the writer: it assumes success. */
+    batch(): Batch {
       const taken = rows;
       const late = backdated;
       [rows, backdated] = [emptyRows(), []];
