@@ -7,18 +7,13 @@ type NumbersOf = new (length: number) => Numbers;
 const PART_BITS = 9;
 const PART_ROWS = 1 << PART_BITS;
 
-export interface Column {
-  at(row: number): number;
-  /** Rows up to this one are added as needed. */
-  set(row: number, value: number): void;
-}
-
 /** `empty`: value of rows that were never set. */
-export function createColumn(kind: NumbersOf, empty = 0): Column {
+export function createColumn(kind: NumbersOf, empty = 0) {
   const parts: Numbers[] = [];
   return {
-    at: (row) => parts[row >>> PART_BITS]?.[row % PART_ROWS] ?? empty,
-    set(row, value) {
+    at: (row: number) => parts[row >>> PART_BITS]?.[row % PART_ROWS] ?? empty,
+    /** Rows up to this one are added as needed. */
+    set(row: number, value: number) {
       while (parts.length <= row >>> PART_BITS) parts.push(new kind(PART_ROWS).fill(empty));
       const part = parts[row >>> PART_BITS];
       if (part !== undefined) part[row % PART_ROWS] = value;
@@ -31,13 +26,7 @@ const FIRST_SLOTS = 64;
 const GROWTH = 1.5;
 
 /** Finds rows by their hash: a table with open addressing, at most two thirds full. */
-export interface RowIndex {
-  /** -1 if there is none. */
-  find(hash: number, isMeant: (row: number) => boolean): number;
-  add(row: number): void;
-}
-
-export function createRowIndex(hashOf: (row: number) => number): RowIndex {
+export function createRowIndex(hashOf: (row: number) => number) {
   /** Row plus one; 0 is free. */
   let slots = new Int32Array(FIRST_SLOTS);
   let used = 0;
@@ -49,7 +38,8 @@ export function createRowIndex(hashOf: (row: number) => number): RowIndex {
   }
 
   return {
-    find(hash, isMeant) {
+    /** -1 if there is none. */
+    find(hash: number, isMeant: (row: number) => boolean) {
       let slot = hash % slots.length;
       for (let found = slots[slot] ?? 0; found !== 0; found = slots[slot] ?? 0) {
         if (isMeant(found - 1)) return found - 1;
@@ -57,7 +47,7 @@ export function createRowIndex(hashOf: (row: number) => number): RowIndex {
       }
       return -1;
     },
-    add(row) {
+    add(row: number) {
       if (3 * (used + 1) > 2 * slots.length) {
         const before = slots;
         slots = new Int32Array(Math.ceil(before.length * GROWTH));
@@ -76,15 +66,7 @@ export function hashNumber(value: number): number {
 }
 
 /** Different short texts, such as ids, as bytes one after the other. */
-export interface PackedTexts {
-  /** Row of the text, which is added if it is new. */
-  add(text: string): number;
-  /** -1 if there is none. */
-  find(text: string): number;
-  at(row: number): string;
-}
-
-export function createPackedTexts(): PackedTexts {
+export function createPackedTexts() {
   const ends = createColumn(Uint32Array);
   const hashes = createColumn(Uint32Array);
   const index = createRowIndex((row) => hashes.at(row));
@@ -110,7 +92,8 @@ export function createPackedTexts(): PackedTexts {
   }
 
   return {
-    add(text) {
+    /** Row of the text, which is added if it is new. */
+    add(text: string) {
       const { length, hash } = want(text);
       const known = findWanted({ length, hash });
       if (known >= 0) return known;
@@ -127,8 +110,9 @@ export function createPackedTexts(): PackedTexts {
       size += 1;
       return row;
     },
-    find: (text) => findWanted(want(text)),
-    at: (row) => bytes.toString('utf8', startOf(row), ends.at(row)),
+    /** -1 if there is none. */
+    find: (text: string) => findWanted(want(text)),
+    at: (row: number) => bytes.toString('utf8', startOf(row), ends.at(row)),
   };
 }
 

@@ -6,27 +6,19 @@ import type { AccountState } from '../../core/engine/account-kind.ts';
 import { findMinimum } from '../../core/transition/collections.ts';
 import { isRegisteredIn, listToldUnstaffed } from './phones-and-calls.ts';
 
-export interface SkillsetWatch {
-  /** Null until skillsets are read, and after a reading that failed. */
-  readonly found: readonly UnstaffedSkillset[] | null;
-  /** `at`: epoch milliseconds at which the reading began; null rows if it failed. */
-  take(rows: readonly Skillset[] | null, at: number): void;
-  /** Milliseconds until the next shortage has lasted long enough to be reported; Infinity for none. */
-  waitMs(now: number): number;
-}
+export type SkillsetWatch = ReturnType<typeof createSkillsetWatch>;
 
-export function createSkillsetWatch(
-  { skillsets }: Pick<CallSettings, 'skillsets'>,
-  state: () => AccountState,
-): SkillsetWatch {
+export function createSkillsetWatch({ skillsets }: Pick<CallSettings, 'skillsets'>, state: () => AccountState) {
   let unstaffed: Unstaffed | null = null;
   let found: readonly UnstaffedSkillset[] | null = null;
   let readAt = -Infinity;
   return {
+    /** Null until skillsets are read, and after a reading that failed. */
     get found() {
       return found;
     },
-    take(rows, at) {
+    /** `at`: epoch milliseconds at which the reading began; null rows if it failed. */
+    take(rows: readonly Skillset[] | null, at: number) {
       readAt = at;
       found = null;
       if (rows === null) return;
@@ -34,7 +26,8 @@ export function createSkillsetWatch(
       const judged = judgeSkillsets(known, rows, skillsets, { now: at, isRegistered: isRegisteredIn(state()) });
       ({ unstaffed, found } = judged);
     },
-    waitMs(now) {
+    /** Milliseconds until the next shortage has lasted long enough to be reported; Infinity for none. */
+    waitMs(now: number) {
       const ends = skillsets.flatMap(({ name, forMs }) => {
         const since = unstaffed?.[name];
         return since === undefined || since + forMs <= readAt ? [] : [since + forMs - now];

@@ -4,12 +4,7 @@
  */
 import type { Clock } from './clock.ts';
 
-export interface Progress {
-  /** The clock of one loop: a sleep on it counts as progress. */
-  clockOf(loop: string, clock: Clock): Clock;
-  /** Reports that a request of the loop has ended. */
-  moved(loop: string): void;
-}
+export type Progress = ReturnType<typeof createProgress>;
 
 export interface ProgressOptions {
   monotonic(): number;
@@ -24,12 +19,13 @@ export interface ProgressOptions {
 }
 
 /** Each loop is watched from its first progress on, so that a loop that never starts is not reported. */
-export function createProgress({ monotonic, everyMs, hangsAfterMs, tell, hangs }: ProgressOptions): Progress {
+export function createProgress({ monotonic, everyMs, hangsAfterMs, tell, hangs }: ProgressOptions) {
   /** Time of the last progress of each loop that has started. */
   const movedAt = new Map<string, number>();
   const hung = new Set<string>();
   let toldAt = -Infinity;
 
+  /** Reports that a request of the loop has ended. */
   function moved(loop: string): void {
     const now = monotonic();
     movedAt.set(loop, now);
@@ -46,7 +42,8 @@ export function createProgress({ monotonic, everyMs, hangsAfterMs, tell, hangs }
 
   return {
     moved,
-    clockOf: (loop, clock) => ({
+    /** The clock of one loop: a sleep on it counts as progress. */
+    clockOf: (loop: string, clock: Clock): Clock => ({
       ...clock,
       async sleep(ms, signal) {
         const end = clock.monotonic() + ms;

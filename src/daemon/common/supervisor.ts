@@ -41,14 +41,7 @@ export function toDeliveryLoopName(receiver: string): string {
   return `the deliveries to ${receiver}`;
 }
 
-export interface LoopFailures {
-  /** A round of this loop has failed; returns milliseconds until the next. */
-  failed(loop: string, error: unknown): number;
-  /** A round of this loop has succeeded. */
-  succeeded(loop: string): void;
-  /** Reason why its last round failed; null after a success. */
-  why(loop: string): string | null;
-}
+export type LoopFailures = ReturnType<typeof createLoopFailures>;
 
 interface LoopFailure {
   /** Consecutive failed rounds. */
@@ -58,12 +51,13 @@ interface LoopFailure {
 }
 
 /** Reports the first failure of a loop; reports its end with the first success 15 minutes after the last failure. */
-export function createLoopFailures({ log, clock, random, tell }: LoopFailuresDeps): LoopFailures {
+export function createLoopFailures({ log, clock, random, tell }: LoopFailuresDeps) {
   /** Reported loops whose end is not reported yet. */
   const known = new Map<string, LoopFailure>();
 
   return {
-    failed(loop, error) {
+    /** A round of this loop has failed; returns milliseconds until the next. */
+    failed(loop: string, error: unknown) {
       const before = known.get(loop);
       const failures = (before?.failures ?? 0) + 1;
       const why = nameOf(error);
@@ -80,7 +74,8 @@ export function createLoopFailures({ log, clock, random, tell }: LoopFailuresDep
       }
       return restMs;
     },
-    succeeded(loop) {
+    /** A round of this loop has succeeded. */
+    succeeded(loop: string) {
       const before = known.get(loop);
       if (before === undefined) return;
       if (clock.monotonic() - before.at < CALM_AFTER_MS) {
@@ -91,7 +86,8 @@ export function createLoopFailures({ log, clock, random, tell }: LoopFailuresDep
       log.info('The unforeseen error is over', { loop });
       tell({ code: 'loop recovered', loop, error: before.why });
     },
-    why(loop) {
+    /** Reason why its last round failed; null after a success. */
+    why(loop: string) {
       const loopFailure = known.get(loop);
       return loopFailure === undefined || loopFailure.failures === 0 ? null : describeError(loopFailure.why);
     },
@@ -163,28 +159,14 @@ export interface UnsavedDocumentsDeps {
 
 type SaveAgain = () => void | Promise<void>;
 
-export interface UnsavedDocuments {
-  /** The disk refused a document; `saveAgain` retries it. */
-  refused(document: string, error: unknown, saveAgain: SaveAgain): void;
-  /** The disk accepts the document again. */
-  savedAgain(document: string): void;
-  /** Names of the documents that the disk refuses now. */
-  documents(): string[];
-  /** Retries refused documents until the signal is aborted. */
-  run(stop: AbortSignal): Promise<void>;
-}
+export type UnsavedDocuments = ReturnType<typeof createUnsaved>;
 
 /** Reports the first refused document and logs the others. Retries all of them every minute. */
-export function createUnsaved({
-  log,
-  clock,
-  tell,
-  isToldElsewhere,
-  answersAgain,
-}: UnsavedDocumentsDeps): UnsavedDocuments {
+export function createUnsaved({ log, clock, tell, isToldElsewhere, answersAgain }: UnsavedDocumentsDeps) {
   const known = new Map<string, SaveAgain>();
   let firstRefused = new AbortController();
 
+  /** The disk refused a document; `saveAgain` retries it. */
   function refused(name: string, error: unknown, saveAgain: SaveAgain): void {
     // Another member leads and saves from now on, which the log says once.
     if (known.has(name) || error instanceof LeaseLost) return;
@@ -198,10 +180,12 @@ export function createUnsaved({
     tell({ code: 'state unsaved', why: error instanceof Error ? error.message : null });
   }
 
+  /** The disk accepts the document again. */
   function savedAgain(name: string): void {
     if (known.delete(name)) log.info('The state is saved again', { document: name });
   }
 
+  /** Retries refused documents until the signal is aborted. */
   async function run(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       firstRefused = new AbortController();
@@ -214,5 +198,11 @@ export function createUnsaved({
     }
   }
 
-  return { refused, savedAgain, documents: () => [...known.keys()], run };
+  return {
+    refused,
+    savedAgain,
+    /** Names of the documents that the disk refuses now. */
+    documents: () => [...known.keys()],
+    run,
+  };
 }

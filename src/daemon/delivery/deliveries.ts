@@ -76,23 +76,10 @@ export interface DeliveriesDeps {
   loopFailures: LoopFailures;
 }
 
-export interface Deliveries {
-  /** By receiver. */
-  readonly all: ReadonlyMap<string, Delivery>;
-  readonly removed: RemovedReceivers;
-  isSettled(message: Message): boolean;
-  /** Settles messages that will never be sent. */
-  giveUp(receiver: string, ids: readonly string[]): Promise<void>;
-  /** Prepares for messages that are being enqueued, before their commit; sends none of them yet. */
-  prepare(promised: readonly Message[]): void;
-  /** There may be new messages to send. */
-  wake(): void;
-  /** Loads the stored state of a receiver and starts to serve it. */
-  serve(receiver: Receiver): Promise<void>;
-}
+export type Deliveries = ReturnType<typeof createDeliveries>;
 
 /** Empty at first: `serve` adds a receiver with its stored state. */
-export function createDeliveries(deps: DeliveriesDeps): Deliveries {
+export function createDeliveries(deps: DeliveriesDeps) {
   const { options, pending, sharedStart, muting, unsaved, failing, loopFailures } = deps;
   const { clock, random, log, observer = {} } = options;
   const all = new Map<string, Delivery>();
@@ -116,6 +103,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
     }
   }
 
+  /** Loads the stored state of a receiver and starts to serve it. */
   async function serve(receiver: Receiver): Promise<void> {
     const { name, audience } = receiver;
     const document = await options.documents.receiver(name, createReceiverState());
@@ -142,15 +130,20 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
   }
 
   return {
-    all,
+    /** By receiver. */
+    all: all as ReadonlyMap<string, Delivery>,
     removed,
-    isSettled: (message) => all.get(message.receiver)?.isSettled(message.id) ?? removed.isSettled(message),
-    giveUp: (receiver, ids) => all.get(receiver)?.giveUp(ids) ?? removed.giveUp(receiver, ids),
-    prepare(promised) {
+    isSettled: (message: Message) => all.get(message.receiver)?.isSettled(message.id) ?? removed.isSettled(message),
+    /** Settles messages that will never be sent. */
+    giveUp: (receiver: string, ids: readonly string[]) =>
+      all.get(receiver)?.giveUp(ids) ?? removed.giveUp(receiver, ids),
+    /** Prepares for messages that are being enqueued, before their commit; sends none of them yet. */
+    prepare(promised: readonly Message[]) {
       for (const [name, messages] of Map.groupBy(promised, ({ receiver }) => receiver)) {
         all.get(name)?.prepare(messages);
       }
     },
+    /** There may be new messages to send. */
     wake() {
       for (const delivery of all.values()) delivery.wake();
     },
@@ -170,16 +163,14 @@ export interface FailureWatchDeps {
   troubles: Troubles;
 }
 
-export interface FailureWatch {
-  /** Called after each attempt. */
-  attempted(attempt: Attempt): void;
-}
+export type FailureWatch = ReturnType<typeof createFailing>;
 
 /** Reports a permanent failure at once, and transient failures after five minutes. */
-export function createFailing({ log, clock, troubles }: FailureWatchDeps): FailureWatch {
+export function createFailing({ log, clock, troubles }: FailureWatchDeps) {
   /** Start of each receiver's failure, on the wall clock and on the monotonic one. */
   const began = new Map<string, { since: number; at: number }>();
 
+  /** Called after each attempt. */
   function attempted(attempt: Attempt): void {
     const { receiver, messages, outcome, durationMs } = attempt;
     const fields = { receiver, messages: messages.map(({ id }) => id), durationMs: Math.round(durationMs) };
@@ -261,15 +252,7 @@ export interface RemovedReceiver {
   waiting: readonly Message[];
 }
 
-export interface RemovedReceivers {
-  /** Removed receivers with waiting messages. */
-  all(): RemovedReceiver[];
-  isSettled(message: Message): boolean;
-  /** Called at the start, and when the messages of a removed source were loaded. */
-  takeUp(): Promise<void>;
-  /** These will never be sent, even if the receiver returns. */
-  giveUp(receiver: string, ids: readonly string[]): Promise<void>;
-}
+export type RemovedReceivers = ReturnType<typeof createRemovedReceivers>;
 
 export interface RemovedReceiversDeps {
   pending: PendingMessages;
@@ -282,7 +265,7 @@ export interface RemovedReceiversDeps {
 }
 
 /** Loads nothing by itself: before `takeUp` only age settles a message. */
-export function createRemovedReceivers(deps: RemovedReceiversDeps): RemovedReceivers {
+export function createRemovedReceivers(deps: RemovedReceiversDeps) {
   const documents = new Map<string, Document<ReceiverState>>();
   const settled = new Set<string>();
 
@@ -301,6 +284,7 @@ export function createRemovedReceivers(deps: RemovedReceiversDeps): RemovedRecei
 
   const names = (): string[] => deps.pending.receivers().filter((name) => !deps.isConfigured(name));
 
+  /** Called at the start, and when the messages of a removed source were loaded. */
   async function takeUp(): Promise<void> {
     for (const name of names()) await documentOf(name);
   }
@@ -308,13 +292,15 @@ export function createRemovedReceivers(deps: RemovedReceiversDeps): RemovedRecei
   return {
     isSettled,
     takeUp,
-    all: () =>
+    /** Removed receivers with waiting messages. */
+    all: (): RemovedReceiver[] =>
       names().flatMap((name) => {
         const waiting = deps.pending.to(name).filter((message) => !isSettled(message));
         const state = documents.get(name)?.value ?? createReceiverState();
         return waiting.length === 0 ? [] : [{ name, state, waiting }];
       }),
-    async giveUp(receiver, ids) {
+    /** These will never be sent, even if the receiver returns. */
+    async giveUp(receiver: string, ids: readonly string[]) {
       for (const id of ids) settled.add(id);
       try {
         const document = await documentOf(receiver);

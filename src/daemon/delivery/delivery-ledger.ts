@@ -28,27 +28,10 @@ export interface LedgerDeps {
   history?: Pick<History, 'delivered' | 'isRecorded'> | undefined;
 }
 
-export interface DeliveryLedger {
-  readonly state: ReceiverState;
-  /** Delivered, dropped or given up. */
-  isSettled(id: string): boolean;
-  /** All messages not settled, oldest first, refused ones included. */
-  unsettled(): readonly Message[];
-  /** Those that may be sent. */
-  waiting(): WaitingMessages;
-  /** Takes effect in memory at once, so that a failing disk does not cause a second sending. */
-  commit(next: Omit<ReceiverState, 'settled'>, delivered?: readonly string[]): Promise<void>;
-  /**
-   * Writes the bundle to be sent at the same time as its messages are enqueued, so that people wait for one write
-   * instead of two. Until `remember` is called with the same bundle, only a restart would use it.
-   */
-  prepare(bundle: Bundle): void;
-  /** Resolves when the bundle being sent is on disk, or the disk has refused it. */
-  remember(bundle: Bundle): Promise<void>;
-}
+export type DeliveryLedger = ReturnType<typeof createDeliveryLedger>;
 
 /** Messages owed to an address that is no longer in `recipients` count as settled. */
-export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
+export function createDeliveryLedger(deps: LedgerDeps) {
   const { document } = deps;
   /** Name in the list of unsaved documents, beside those of sources. */
   const documentName = `receiver ${deps.name}`;
@@ -74,6 +57,7 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
     return deps.isPromised(id) && !settled.has(id);
   }
 
+  /** Takes effect in memory at once, so that a failing disk does not cause a second sending. */
   async function commit(next: Omit<ReceiverState, 'settled'>, delivered: readonly string[] = []): Promise<void> {
     for (const id of delivered) settled.add(id);
     const of = deps.promised();
@@ -107,6 +91,10 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
     deps.unsaved.savedAgain(documentName);
   }
 
+  /**
+   * Writes the bundle to be sent at the same time as its messages are enqueued, so that people wait for one write
+   * instead of two. Until `remember` is called with the same bundle, only a restart would use it.
+   */
   function prepare(bundle: Bundle): void {
     const written = document.commit({ ...state, bundles: [...state.bundles, bundle] }).then(
       () => true,
@@ -116,6 +104,7 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
     foreseen = { bundle, written };
   }
 
+  /** Resolves when the bundle being sent is on disk, or the disk has refused it. */
   async function remember(bundle: Bundle): Promise<void> {
     if (state.bundles.some((known) => isSame(known, bundle))) return;
     const known = foreseen;
@@ -130,8 +119,11 @@ export function createDeliveryLedger(deps: LedgerDeps): DeliveryLedger {
     get state() {
       return state;
     },
-    isSettled: (id) => settled.has(id),
+    /** Delivered, dropped or given up. */
+    isSettled: (id: string) => settled.has(id),
+    /** All messages not settled, oldest first, refused ones included. */
     unsettled: () => lists().unsettled,
+    /** Those that may be sent. */
     waiting: () => lists().waiting,
     commit,
     prepare,

@@ -20,22 +20,7 @@ import type { Clock } from '../common/clock.ts';
 /** A summary with problems waits no longer than this: people must learn of an outage within 4 s of the poll that sees it. */
 const TROUBLE_WAITS_MS = 2_000;
 
-export interface PendingMessages {
-  /** Messages in this state of a source that its previous state did not have. */
-  added(source: string, state: { outbox: readonly Entry[] }): Message[];
-  /** Sets the outbox of a source after a step; `saved` is false if the disk refused it. */
-  replace(source: string, state: { outbox: readonly Entry[] }, saved: boolean): void;
-  /** Oldest first; the same list while nothing has changed. */
-  to(receiver: string): readonly Message[];
-  /** Entries of all outboxes; the same list while nothing has changed. */
-  entries(): readonly Entry[];
-  /** Entries added to any outbox since the last call. */
-  takeAdded(): readonly Entry[];
-  /** Names of all receivers with a message. */
-  receivers(): string[];
-  /** True while an outbox contains the message, on disk or, if the disk refuses, in memory. */
-  holds(message: string): boolean;
-}
+export type PendingMessages = ReturnType<typeof createPending>;
 
 interface PendingOutbox {
   entries: ReadonlySet<Entry>;
@@ -64,7 +49,7 @@ interface Gathered {
  * `dueAt` computes when a message may be sent by the current route. It is called once for each message, as neither
  * changes.
  */
-export function createPending(dueAt: (message: Message) => number = (message) => message.dueAt): PendingMessages {
+export function createPending(dueAt: (message: Message) => number = (message) => message.dueAt) {
   const dated = new WeakMap<Message, Message>();
   const held = new Map<string, PendingOutbox>();
   let together: Gathered = {};
@@ -103,13 +88,15 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
   }
 
   return {
-    added(source, { outbox }) {
+    /** Messages in this state of a source that its previous state did not have. */
+    added(source: string, { outbox }: { outbox: readonly Entry[] }) {
       const before = held.get(source)?.visible;
       return outbox.flatMap((entry) =>
         listMessages(entry).flatMap((message) => (before?.has(message.id) === true ? [] : [onTime(message)])),
       );
     },
-    replace(source, state, saved) {
+    /** Sets the outbox of a source after a step; `saved` is false if the disk refused it. */
+    replace(source: string, state: { outbox: readonly Entry[] }, saved: boolean): void {
       const before = held.get(source);
       if (before === undefined ? state.outbox.length === 0 : saved && isSaved(before, state.outbox)) return;
       const visible = new Set(state.outbox.flatMap((entry) => listMessages(entry).map(({ id }) => id)));
@@ -126,15 +113,20 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
         messages: null,
       });
     },
-    to: (receiver) => (together.lists ??= sorted()).get(receiver) ?? NOTHING,
+    /** Oldest first; the same list while nothing has changed. */
+    to: (receiver: string) => (together.lists ??= sorted()).get(receiver) ?? NOTHING,
+    /** Entries of all outboxes; the same list while nothing has changed. */
     entries: () => (together.entries ??= [...held.values()].flatMap(({ entries }) => [...entries])),
-    takeAdded() {
+    /** Entries added to any outbox since the last call. */
+    takeAdded(): readonly Entry[] {
       const taken = added;
       added = [];
       return taken;
     },
+    /** Names of all receivers with a message. */
     receivers: () => [...(together.lists ??= sorted()).keys()],
-    holds(id) {
+    /** True while an outbox contains the message, on disk or, if the disk refuses, in memory. */
+    holds(id: string) {
       together.ids ??= new Set([...held.values()].flatMap(({ durable, visible }) => [...durable, ...visible]));
       return together.ids.has(id);
     },
@@ -153,20 +145,10 @@ function isSaved({ entries, durable, visible, unsaved }: PendingOutbox, outbox: 
  * Sources that start together share one summary for people, sent when each has been read once. A slow source, or one
  * whose response never ends, delays the others' summaries for a short time only.
  */
-export interface SharedStart {
-  /** A source has been read once, or reading it failed. */
-  ended(source: string): void;
-  /** Messages for people that may be sent: all but summaries that wait for other sources. */
-  tellable(pending: readonly Message[]): readonly Message[];
-  /** Calls `wake` whenever waiting messages may be sent; resolves when none wait, or at the stop. */
-  run(stop: AbortSignal): Promise<void>;
-}
+export type SharedStart = ReturnType<typeof createSharedStart>;
 
 /** `sources`: names of all sources that start together; without any, nothing waits. */
-export function createSharedStart(
-  sources: readonly string[],
-  { clock, wake }: { clock: Clock; wake(): void },
-): SharedStart {
+export function createSharedStart(sources: readonly string[], { clock, wake }: { clock: Clock; wake(): void }) {
   const starting = new Set(sources);
   const complete = new AbortController();
   /** The summaries that wait now. */
@@ -178,12 +160,14 @@ export function createSharedStart(
   }
 
   return {
-    ended(source) {
+    /** A source has been read once, or reading it failed. */
+    ended(source: string) {
       if (!starting.delete(source) || starting.size > 0) return;
       release('none');
       complete.abort();
     },
-    tellable(pending) {
+    /** Messages for people that may be sent: all but summaries that wait for other sources. */
+    tellable(pending: readonly Message[]) {
       if (waiting === 'none') return pending;
       // "Nothing is open" must not be sent after the outage that came after it.
       const spokenOf = new Set(pending.flatMap((message) => (isSummary(message) ? [] : [message.alert.source])));
@@ -194,7 +178,8 @@ export function createSharedStart(
           spokenOf.has(message.alert.source),
       );
     },
-    async run(stop) {
+    /** Calls `wake` whenever waiting messages may be sent; resolves when none wait, or at the stop. */
+    async run(stop: AbortSignal) {
       const over = AbortSignal.any([stop, complete.signal]);
       await clock.sleep(TROUBLE_WAITS_MS, over);
       if (!over.aborted) release('calm');

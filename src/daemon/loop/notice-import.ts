@@ -16,17 +16,14 @@ const LOOKED_UP_EVERY_MS = 10 * MINUTE;
 /** Waits for the first sweep; also the delay of a retry if the history cannot be read. */
 const NOT_YET_MS = 5 * SECOND;
 
-export interface NoticeRecords {
-  /** How often the components of a page were affected; empty if unknown. */
-  of(source: string): readonly RecordDetails[];
-  learn(source: string, record: PageRecord | null): void;
-}
+export type NoticeRecords = ReturnType<typeof createNoticeRecords>;
 
-export function createNoticeRecords(now: () => number): NoticeRecords {
+export function createNoticeRecords(now: () => number) {
   const known = new Map<string, readonly RecordDetails[]>();
   return {
-    of: (source) => known.get(source) ?? [],
-    learn(source, record) {
+    /** How often the components of a page were affected; empty if unknown. */
+    of: (source: string) => known.get(source) ?? [],
+    learn(source: string, record: PageRecord | null) {
       if (record === null) known.delete(source);
       else known.set(source, countComponentRecords(record, now()));
     },

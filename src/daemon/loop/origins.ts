@@ -23,26 +23,14 @@ interface Stands {
   alerts: readonly Alert[];
 }
 
-export interface SharedOrigins {
-  /** Failures of the other sources at this source's origin. */
-  view(name: string): OriginView;
-  /** The open outage of another source that this one joins if it becomes unreachable now. */
-  outage(name: string): OpenOutage | null;
-  /** The write of a source's state begins: other sources that step meanwhile join the outage it opened. */
-  promised(name: string, state: Pick<Stands, 'alerts'>): void;
-  /**
-   * Called with all transitions of a step, even none: if the source became unreachable, unreadable ones beside it step
-   * at once.
-   */
-  entered(name: string, entered: readonly { transition: Transition }[]): void;
-}
+export type SharedOrigins = ReturnType<typeof createOrigins>;
 
 /** `sources` are all watched sources; `watched` finds those that run. */
 export function createOrigins(
   sources: readonly { name: string; baseUrl: string }[],
   watched: { named(name: string): Neighbour | undefined },
   clock: Clock,
-): SharedOrigins {
+) {
   const originOf = new Map(sources.map(({ name, baseUrl }) => [name, new URL(baseUrl).origin]));
   const byOrigin = Map.groupBy(
     sources.map(({ name }) => name),
@@ -93,14 +81,16 @@ export function createOrigins(
   }
 
   return {
-    view(name) {
+    /** Failures of the other sources at this source's origin. */
+    view(name: string): OriginView {
       const since = clock.monotonic() - FALLS_TOGETHER_MS;
       // Every step of every source calls this, so only sources that have stepped since are evaluated.
       for (const other of stale) look(other);
       const others = [...(down.get(originOf.get(name) ?? '') ?? [])].filter((other) => other !== name);
       return { down: others.length, fell: darkAt > since || others.some((other) => hasFallen(other, since)) };
     },
-    outage(name) {
+    /** The open outage of another source that this one joins if it becomes unreachable now. */
+    outage(name: string) {
       const since = clock.monotonic() - FALLS_TOGETHER_MS;
       for (const other of stale) look(other);
       const origin = originOf.get(name);
@@ -111,13 +101,18 @@ export function createOrigins(
       const { blind = {} } = watched.named(name)?.state.snapshot.health ?? {};
       return chooseOutageToJoin(open, new Set(Object.values(blind).flatMap(({ code }) => code ?? [])));
     },
-    promised(name, state) {
+    /** The write of a source's state begins: other sources that step meanwhile join the outage it opened. */
+    promised(name: string, state: Pick<Stands, 'alerts'>) {
       // The state shows that a source became unreachable only after its step is published.
       if (!originOf.has(name) || outages.has(name) || openOutage(state.alerts) === null) return;
       note(name, state);
       fell(name);
     },
-    entered(name, entered) {
+    /**
+     * Called with all transitions of a step, even none: if the source became unreachable, unreadable ones beside it step
+     * at once.
+     */
+    entered(name: string, entered: readonly { transition: Transition }[]) {
       if (originOf.has(name)) stale.add(name);
       if (!entered.some(({ transition }) => transition.kind === 'source.unreachable')) return;
       const isAllDark = fell(name);

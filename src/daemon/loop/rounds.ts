@@ -25,35 +25,30 @@ export interface SweepRoundsDeps extends BoundsDeps {
   loopFailures: LoopFailures;
 }
 
-export interface SweepRounds {
-  began(source: string): void;
-  /** A sweep completed. */
-  succeeded(source: string): void;
-  /** A sweep completed or failed: no one waits for it any more. */
-  over(source: string): void;
-  /** A step for a clock tick failed with an unexpected error. */
-  tickFailed(source: string, error: unknown): void;
-}
+export type SweepRounds = ReturnType<typeof createSweepRounds>;
 
 /** Enforces the limits on waiting messages after each completed sweep of any source. */
-export function createSweepRounds(deps: SweepRoundsDeps): SweepRounds {
+export function createSweepRounds(deps: SweepRoundsDeps) {
   const { observer, sharedStart, loopFailures } = deps;
   const keepWithinBounds = createBoundsKeeper(deps);
 
+  /** A sweep completed or failed: no one waits for it any more. */
   function over(source: string): void {
     sharedStart.ended(source);
     observer.sweepEnded?.(source);
   }
 
   return {
-    began: (source) => observer.sweepBegan?.(source),
-    succeeded(source) {
+    began: (source: string): void => observer.sweepBegan?.(source),
+    /** A sweep completed. */
+    succeeded(source: string) {
       keepWithinBounds();
       loopFailures.succeeded(watchOver(source));
       over(source);
     },
     over,
-    tickFailed: (source, error) => void loopFailures.failed(watchOver(source), error),
+    /** A step for a clock tick failed with an unexpected error. */
+    tickFailed: (source: string, error: unknown): void => void loopFailures.failed(watchOver(source), error),
   };
 }
 

@@ -3,10 +3,10 @@ import type { AccountObservation } from '../../core/account/account-model.ts';
 import { findAcknowledgement } from '../../core/alert/acknowledgement.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
 import type { SourceState } from '../../core/engine/page-kind.ts';
-import { collectAlertFacts, type AlertFacts } from '../../core/correlation/alert-facts.ts';
+import { collectAlertFacts } from '../../core/correlation/alert-facts.ts';
 import type { Part, PartsById } from '../../core/correlation/other-parts.ts';
 import { createSeenAlert, type NoticeOfAlert, type SeenAlert } from '../../core/alert/shared-alert.ts';
-import { type SourceOutage, findSourceOutage } from '../../core/alert/source-outage.ts';
+import { findSourceOutage } from '../../core/alert/source-outage.ts';
 import type { Message } from '../../core/outbox/message.ts';
 import { pickVendor } from '../../core/transition/transition.ts';
 import type { WatchedAccount } from './options.ts';
@@ -16,20 +16,7 @@ import { isNotified } from '../../core/alert/notified.ts';
 export type PageSource = SourceLoop<SourceState>;
 export type AccountSource = SourceLoop<AccountState, AccountObservation>;
 
-export interface WatchedSources {
-  readonly pages: Map<string, PageSource>;
-  readonly accounts: Map<string, AccountSource>;
-  all(): (PageSource | AccountSource)[];
-  named(name: string): PageSource | AccountSource | undefined;
-  /** Accounts whose losses this page may explain. */
-  accountsOf(page: string): AccountSource[];
-  /** The current alert of a message, as its receiver may know it. */
-  seen(message: Message): SeenAlert;
-  /** The alert of a message for a program that is notified of these parts; null for a message without an alert. */
-  facts(message: Message): AlertFacts | null;
-  /** All unreadable sources in a message's alert that its receiver covers; null for fewer than two. */
-  outage(message: Message): SourceOutage | null;
-}
+export type WatchedSources = ReturnType<typeof createSources>;
 
 /** Number of sources in one event to a program: an outage may have thousands. */
 const MOST_PARTS = 50;
@@ -38,7 +25,7 @@ const MOST_PARTS = 50;
 export function createSources(
   accounts: readonly Pick<WatchedAccount, 'name' | 'page' | 'pages' | 'sitePages' | 'settings'>[],
   parts: PartsById,
-): WatchedSources {
+) {
   const pages = new Map<string, PageSource>();
   const ofAccounts = new Map<string, AccountSource>();
   const customers = new Map(accounts.map(({ name, settings }) => [name, settings.customer]));
@@ -51,8 +38,10 @@ export function createSources(
     accounts: ofAccounts,
     all,
     named,
-    accountsOf: (page) => (explained.get(page) ?? []).flatMap(({ name }) => ofAccounts.get(name) ?? []),
-    seen({ receiver, alert: { id: alert }, changes }) {
+    /** Accounts whose losses this page may explain. */
+    accountsOf: (page: string) => (explained.get(page) ?? []).flatMap(({ name }) => ofAccounts.get(name) ?? []),
+    /** The current alert of a message, as its receiver may know it. */
+    seen({ receiver, alert: { id: alert }, changes }: Message): SeenAlert {
       const reading = { alert, receiver, sources: new Set(changes.map(({ transition }) => transition.source)) };
       const accountsNow = [...ofAccounts.values()].map(({ name, state: { alerts } }) => ({ name, alerts }));
       const open = [...(parts.get(alert)?.values() ?? [])].flat().filter(({ status }) => status === 'open');
@@ -62,7 +51,8 @@ export function createSources(
         ...(isTaken && { acknowledged: true }),
       };
     },
-    facts({ receiver, alert: { id }, changes }) {
+    /** The alert of a message for a program that is notified of these parts; null for a message without an alert. */
+    facts({ receiver, alert: { id }, changes }: Message) {
       const said = new Set(changes.map(({ transition }) => transition.source));
       const known = [...(parts.get(id) ?? [])].filter(
         ([source, own]) => said.has(source) || own.some((part) => isNotified(part, receiver)),
@@ -83,7 +73,8 @@ export function createSources(
         customerOf,
       });
     },
-    outage({ receiver, alert: { id }, changes }) {
+    /** All unreadable sources in a message's alert that its receiver covers; null for fewer than two. */
+    outage({ receiver, alert: { id }, changes }: Message) {
       const said = new Set(changes.map(({ transition }) => transition.source));
       const parts = all().flatMap(({ state }) => state.alerts.filter((alert) => alert.id === id));
       return findSourceOutage(parts, (part) => said.has(part.source) || isNotified(part, receiver));

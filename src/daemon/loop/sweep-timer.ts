@@ -20,24 +20,16 @@ export interface SweepTimerDeps {
   tickFailed(error: unknown): void;
 }
 
-export interface SweepTimer {
-  /** Between the last two sweeps. */
-  readonly intervalMs: number;
-  /** Performs a step without an observation now, if no sweep is running. */
-  wake(): void;
-  /** Sweeps until the signal is aborted; rejects as `turn`, and can then run again. */
-  run(signal: AbortSignal): Promise<void>;
-}
-
 /** Spread of an interval around its length, so that many watchers do not send in step. */
 const JITTER = 0.05;
 
-export function createSweepTimer(deps: SweepTimerDeps): SweepTimer {
+export function createSweepTimer(deps: SweepTimerDeps) {
   const { clock, turn, restMs, nextTick, tick, tickFailed } = deps;
   let intervalMs = deps.usualMs;
   let woken = new AbortController();
   const wake = (): void => woken.abort();
 
+  /** Sweeps until the signal is aborted; rejects as `turn`, and can then run again. */
   async function run(stop: AbortSignal): Promise<void> {
     // Own signal: removing a listener costs O(listeners).
     const signal = AbortSignal.any([stop]);
@@ -87,9 +79,11 @@ export function createSweepTimer(deps: SweepTimerDeps): SweepTimer {
   }
 
   return {
+    /** Between the last two sweeps. */
     get intervalMs() {
       return intervalMs;
     },
+    /** Performs a step without an observation now, if no sweep is running. */
     wake,
     run,
   };

@@ -19,10 +19,7 @@ export interface HistoryFeedState extends Pick<KeptState, 'unrecorded'> {
   observedAt?: number | null;
 }
 
-export interface HistoryFeed {
-  /** Called after each commit of a source, and at the start for earlier commits. */
-  committed(source: string, state: HistoryFeedState): void;
-}
+export type HistoryFeed = ReturnType<typeof createHistoryFeed>;
 
 const NOTHING = { states: null, phones: null };
 
@@ -31,7 +28,7 @@ export function createHistoryFeed(
   history: History | undefined,
   now: () => number,
   sites: (account: string) => Readonly<Record<string, string>>,
-): HistoryFeed {
+) {
   /** By account, the last value passed on. Snapshots are immutable, so identity shows a change. */
   const counted = new Map<string, AccountSnapshot['phones']>();
   /** By page, likewise. */
@@ -54,7 +51,8 @@ export function createHistoryFeed(
   }
 
   return {
-    committed(source, { unrecorded = [], alerts, silences, snapshot, observedAt }) {
+    /** Called after each commit of a source, and at the start for earlier commits. */
+    committed(source: string, { unrecorded = [], alerts, silences, snapshot, observedAt }: HistoryFeedState) {
       if (history === undefined) return;
       const at = observedAt ?? now();
       ended(source, snapshot);

@@ -98,15 +98,7 @@ export async function exportInThread<N extends keyof HistoryExports>(
   };
 }
 
-interface HistoryThread {
-  /** Requests the next message. */
-  ask(): void;
-  /** The next message. Rejects with the error that ended the thread. */
-  next(): Promise<unknown>;
-  end(): Promise<void>;
-}
-
-async function startThread(task: string, asked: object): Promise<HistoryThread> {
+async function startThread(task: string, asked: object) {
   const { Worker: Thread } = await import('node:worker_threads');
   const thread: Worker = new Thread(new URL(`history-thread${/\.\w+$/.exec(import.meta.url)?.[0]}`, import.meta.url), {
     workerData: { task, asked },
@@ -124,7 +116,9 @@ async function startThread(task: string, asked: object): Promise<HistoryThread> 
   thread.on('error', fail);
   thread.on('exit', (code) => fail(new Error(`The thread that reads the history ended with ${code}.`)));
   return {
+    /** Requests the next message. */
     ask: () => thread.postMessage('next', []),
+    /** The next message. Rejects with the error that ended the thread. */
     async next() {
       if (failure !== null) throw failure;
       waiting = Promise.withResolvers();

@@ -13,12 +13,7 @@ import type { HttpOptions, RecordedAnswer } from '../../provider/http.ts';
 import { MASK } from '../../provider/field-kinds.ts';
 import { ACCOUNT_OPERATIONS } from './recorded-source.ts';
 
-export interface Recorder {
-  /** Called with every response of this source, before the end of its sweep. */
-  listenTo(source: string): NonNullable<HttpOptions['onAnswer']>;
-  /** Called after every sweep. Rejects when the disk refuses. */
-  sweepEnded(source: string): Promise<void>;
-}
+export type Recorder = ReturnType<typeof createRecorder>;
 
 interface RecorderDeps {
   directory: string;
@@ -31,7 +26,7 @@ interface RecorderDeps {
 export function createRecorder(
   { statusPages, accounts }: Pick<Config, 'statusPages' | 'accounts'>,
   deps: RecorderDeps,
-): Recorder {
+) {
   const courses = new Map<string, RecordedSource>();
   const recorded = statusPages.map(({ name }) => name);
   const links = accounts.flatMap((account) => listPages(account).map((page) => [account.name, page] as const));
@@ -55,8 +50,14 @@ export function createRecorder(
     for (const { name } of story.accounts) courses.set(name, courseOfAccount(name, file));
   }
   return {
-    listenTo: (source) => (operation, url, answer) => courses.get(source)?.answered(operation, url, answer),
-    sweepEnded: async (source) => courses.get(source)?.sweepEnded(new Date(deps.now()).toISOString()),
+    /** Called with every response of this source, before the end of its sweep. */
+    listenTo:
+      (source: string): NonNullable<HttpOptions['onAnswer']> =>
+      (operation, url, answer) =>
+        courses.get(source)?.answered(operation, url, answer),
+    /** Called after every sweep. Rejects when the disk refuses. */
+    sweepEnded: async (source: string): Promise<void> =>
+      courses.get(source)?.sweepEnded(new Date(deps.now()).toISOString()),
   };
 }
 
@@ -174,12 +175,7 @@ function withoutSecrets(value: unknown): unknown {
 }
 
 /** One history being written: the file is a complete history after every step, and none of it is kept in memory. */
-interface Recording {
-  /** Increases when a new file is started, which lacks the earlier steps. */
-  readonly begun: number;
-  /** Writes steps in the order of the calls. Rejects when the disk refuses. */
-  add(step: object): Promise<void>;
-}
+type Recording = ReturnType<typeof createRecording>;
 
 const END = '\n]}\n';
 /** Only we create this file, and we do not follow links to other files. */
@@ -187,7 +183,7 @@ const BEGIN = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | consta
 const CONTINUE = constants.O_WRONLY | constants.O_NOFOLLOW;
 
 /** `head`: content of the file before its steps. */
-export function createRecording(head: HistoryHead, { directory, now, redact }: RecorderDeps): Recording {
+export function createRecording(head: HistoryHead, { directory, now, redact }: RecorderDeps) {
   let begun = 0;
   let path: string | null = null;
   let queue = Promise.resolve();
@@ -223,10 +219,12 @@ export function createRecording(head: HistoryHead, { directory, now, redact }: R
   }
 
   return {
+    /** Increases when a new file is started, which lacks the earlier steps. */
     get begun() {
       return begun;
     },
-    add(step) {
+    /** Writes steps in the order of the calls. Rejects when the disk refuses. */
+    add(step: object) {
       const written = queue.then(() => write(step));
       queue = written.catch(() => undefined);
       return written;

@@ -36,23 +36,20 @@ export interface WebWiring extends StatusReader {
 }
 
 /** Notifies listeners of commits, across reloads. */
-export interface Commits {
-  /** Called after a commit. */
-  tell(): void;
-  /** `isOpen`: true while a page is open that shows a change at once; default: never. */
-  listen(listener: () => void, isOpen?: () => boolean): void;
-  /** True while a page is open that follows changes. */
-  isFollowed(): boolean;
-}
+export type Commits = ReturnType<typeof createCommits>;
 
 /** Listeners stay for the life of the process; each is called at every `tell`, without arguments. */
-export function createCommits(): Commits {
+export function createCommits() {
   const listeners: { listener: () => void; isOpen: () => boolean }[] = [];
   return {
+    /** Called after a commit. */
     tell() {
       for (const { listener } of listeners) listener();
     },
-    listen: (listener, isOpen = () => false) => void listeners.push({ listener, isOpen }),
+    /** `isOpen`: true while a page is open that shows a change at once; default: never. */
+    listen: (listener: () => void, isOpen: () => boolean = () => false): void =>
+      void listeners.push({ listener, isOpen }),
+    /** True while a page is open that follows changes. */
     isFollowed: () => listeners.some(({ isOpen }) => isOpen()),
   };
 }
@@ -122,20 +119,13 @@ async function refusalOf(asked: Promise<unknown>): Promise<string | null> {
   return typeof answer === 'string' ? answer : null;
 }
 
-export interface WebPlace {
-  /** Null while it does not listen. */
-  readonly url: string | null;
-  /** Rejects with `PlaceRefused`, and then keeps the old address. */
-  move(to: HostPort | null): Promise<void>;
-  /** Running responses get this long, then they are cut. */
-  close(graceMs: number): Promise<void>;
-}
+export type WebPlace = ReturnType<typeof createWebPlace>;
 
 /**
  * Does not listen before the first `move`. The new listener opens before the old one closes, unless the port is the
  * same. `asked` is called with each request before its answer; default: none.
  */
-export function createWebPlace(web: Web, log: Log, asked?: (request: IncomingMessage) => void): WebPlace {
+export function createWebPlace(web: Web, log: Log, asked?: (request: IncomingMessage) => void) {
   const answer = answerLater(web, asked);
   let place: HostPort | null = null;
   let server: WebServer | null = null;
@@ -146,6 +136,7 @@ export function createWebPlace(web: Web, log: Log, asked?: (request: IncomingMes
     log.info('The page can be looked at', { url: server.url });
   }
 
+  /** Running responses get this long, then they are cut. */
   async function close(graceMs: number): Promise<void> {
     const closing = server;
     [server, place] = [null, null];
@@ -164,10 +155,12 @@ export function createWebPlace(web: Web, log: Log, asked?: (request: IncomingMes
   }
 
   return {
+    /** Null while it does not listen. */
     get url() {
       return server?.url ?? null;
     },
-    async move(to) {
+    /** Rejects with `PlaceRefused`, and then keeps the old address. */
+    async move(to: HostPort | null) {
       if (place?.host === to?.host && place?.port === to?.port) return;
       if (to === null) return await close(MOVE_GRACE_MS);
       if (place !== null && server?.port === to.port) return await replace({ ...place, port: to.port }, to);

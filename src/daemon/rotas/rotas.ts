@@ -29,14 +29,7 @@ export interface RotasOptions {
   shard?: { part: string | null };
 }
 
-export interface Rotas {
-  /** By name; the same map throughout. */
-  readonly all: ReadonlyMap<string, Rota>;
-  /** Resolves when each calendar was read or has failed. */
-  refresh(signal: AbortSignal): Promise<void>;
-  /** Reads the calendars repeatedly until the stop. */
-  run(stop: AbortSignal): Promise<void>;
-}
+export type Rotas = ReturnType<typeof createRotas>;
 
 const EVERY_MS = 15 * MINUTE;
 /** Span of a calendar to keep: long enough that a calendar unreadable for a week still has shifts. */
@@ -46,7 +39,7 @@ const AHEAD_MS = 8 * DAY;
 const GAP_AHEAD_MS = DAY;
 
 /** Before the first `refresh` no one is on duty, and the fallback receives the messages. */
-export function createRotas({ rotas: given, clock, shard }: RotasOptions, tell: (event: SelfEvent) => void): Rotas {
+export function createRotas({ rotas: given, clock, shard }: RotasOptions, tell: (event: SelfEvent) => void) {
   const rotas = given?.settings ?? [];
   const isFirst = (shard?.part ?? null) === null;
   const all = new Map<string, Rota>(rotas.map(({ name, fallback }) => [name, { shifts: [], fallback }]));
@@ -83,15 +76,18 @@ export function createRotas({ rotas: given, clock, shard }: RotasOptions, tell: 
     });
   }
 
+  /** Resolves when each calendar was read or has failed. */
   async function refresh(signal: AbortSignal): Promise<void> {
     if (given === undefined) return;
     await Promise.all(rotas.map((rota) => refreshOne(rota, given.read, signal)));
   }
 
   return {
-    all,
+    /** By name; the same map throughout. */
+    all: all as ReadonlyMap<string, Rota>,
     refresh,
-    async run(stop) {
+    /** Reads the calendars repeatedly until the stop. */
+    async run(stop: AbortSignal) {
       while (!stop.aborted && rotas.length > 0) {
         await clock.sleep(EVERY_MS, stop);
         if (!stop.aborted) await refresh(stop);

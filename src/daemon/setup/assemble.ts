@@ -103,18 +103,10 @@ export interface AssembledDaemon {
 }
 
 /** A daemon that is complete but for its state, which a running one may still use. */
-export interface PreparedDaemon {
-  /**
-   * Call once, when no other daemon uses the state. Rejects with `StateRefused` or `DiskError` if the state cannot be
-   * used.
-   */
-  start(): Promise<AssembledDaemon>;
-  /** Releases it without a start. */
-  close(): void;
-}
+export type PreparedDaemon = ReturnType<typeof prepare>;
 
 /** Uses neither state nor network before `start`. */
-export function prepare(assembly: DaemonAssembly): PreparedDaemon {
+export function prepare(assembly: DaemonAssembly) {
   const { config, clock, log } = assembly;
   // A thousand accounts at one origin need neither a connection nor an agent each.
   const connections = createConnections(assembly.proxy);
@@ -154,13 +146,18 @@ export function prepare(assembly: DaemonAssembly): PreparedDaemon {
   };
   const { close } = connections;
   return {
-    start: async () => ({
+    /**
+     * Call once, when no other daemon uses the state. Rejects with `StateRefused` or `DiskError` if the state cannot be
+     * used.
+     */
+    start: async (): Promise<AssembledDaemon> => ({
       daemon: await createDaemon({
         ...options,
         pages: await Promise.all(config.statusPages.filter(isWatched).map((page) => pageToWatch(page, wiring))),
       }),
       close,
     }),
+    /** Releases it without a start. */
     close,
   };
 }
