@@ -20,16 +20,11 @@ export interface GivenSecret extends Credential {
   value: string;
 }
 
-/** Provides secrets one at a time. */
-export interface SecretSource {
-  take(wanted: TemplateAnswers, credential: Credential): Promise<GivenSecret>;
-}
-
 /** Reads stdin once, a line for each secret without a file. */
-export function createSecretSource(platform: Platform, directory: string, files: SecretFiles): SecretSource {
+export function createSecretSource(platform: Platform, directory: string, files: SecretFiles) {
   let lines: Promise<string[]> | null = null;
   return {
-    async take(wanted, credential) {
+    async take(wanted: TemplateAnswers, credential: Credential): Promise<GivenSecret> {
       const path = join(directory, credential.name);
       const from = files[credential.name];
       const exists = await isFile(path);

@@ -11,13 +11,7 @@ import type { ProxyEnvironment } from '../../net/agents.ts';
 
 type HeartbeatConfig = Pick<Config, 'heartbeat' | 'statusPages' | 'accounts' | 'route'>;
 
-export interface Heartbeats {
-  /** Applies another configuration and cancels running requests. */
-  begin(config: HeartbeatConfig): Promise<void>;
-  /** Called after every sweep. */
-  sweepEnded(source: string): void;
-  stop(): Promise<void>;
-}
+export type Heartbeats = ReturnType<typeof createHeartbeats>;
 
 export interface HeartbeatsDeps {
   /** The running daemon; a reload replaces it. */
@@ -30,7 +24,7 @@ export interface HeartbeatsDeps {
 }
 
 /** Sends nothing before `begin`; each `begin` ends the previous one. */
-export function createHeartbeats({ present, clock, proxy, log, areOthersRead }: HeartbeatsDeps): Heartbeats {
+export function createHeartbeats({ present, clock, proxy, log, areOthersRead }: HeartbeatsDeps) {
   let heartbeat: Heartbeat | null = null;
 
   /**
@@ -51,7 +45,8 @@ export function createHeartbeats({ present, clock, proxy, log, areOthersRead }: 
   }
 
   return {
-    async begin(config) {
+    /** Applies another configuration and cancels running requests. */
+    async begin(config: HeartbeatConfig) {
       const { heartbeat: wanted, route } = config;
       await stop();
       if (wanted === null) return;
@@ -66,7 +61,8 @@ export function createHeartbeats({ present, clock, proxy, log, areOthersRead }: 
         log,
       });
     },
-    sweepEnded: (source) => heartbeat?.sweepEnded(source, isRead(source)),
+    /** Called after every sweep. */
+    sweepEnded: (source: string): void => heartbeat?.sweepEnded(source, isRead(source)),
     stop,
   };
 }

@@ -47,20 +47,14 @@ function refuse(log: Pick<Log, 'error'>, problems: readonly string[]): void {
   log.error(REFUSED, { problems }, () => `${REFUSED}: ${problems.join('; ')}`);
 }
 
-export interface Reloads {
-  /** Reads the configuration again, after earlier reloads. */
-  begin(): void;
-  /** Resolves when no reload is running. */
-  settled(): Promise<void>;
-}
-
 /** One at a time; systemd is notified of start and end of each. */
 export function createReloads(
   reload: () => Promise<void>,
   { systemd, log }: { systemd: Pick<Systemd, 'reloading' | 'reloaded'>; log: Pick<Log, 'error'> },
-): Reloads {
+) {
   let last = Promise.resolve();
   return {
+    /** Reads the configuration again, after earlier reloads. */
     begin() {
       systemd.reloading();
       last = last
@@ -68,6 +62,7 @@ export function createReloads(
         .catch((error: unknown) => logReloadRefused(log, error))
         .then(systemd.reloaded);
     },
+    /** Resolves when no reload is running. */
     settled: () => last,
   };
 }

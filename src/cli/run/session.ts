@@ -64,18 +64,8 @@ interface RoundsDeps extends ProcessContext, Pick<Endpoints, 'place' | 'systemd'
   begin(setup: Setup): Promise<AssembledDaemon>;
 }
 
-interface Rounds {
-  stop(signal: string): void;
-  /** Reads the configuration again. A wrong one changes nothing; the log has its mistakes. */
-  reload(): void;
-  /** Resolves after a stop. Rejects if neither the new nor the old configuration can start. */
-  run(): Promise<void>;
-  /** Resolves when no reload is running. */
-  settled(): Promise<void>;
-}
-
 /** `first` has started already. */
-function createRounds(first: Setup, deps: RoundsDeps): Rounds {
+function createRounds(first: Setup, deps: RoundsDeps) {
   const { platform, file, present, prepareFor, begin, place, systemd, log } = deps;
   const ended = new AbortController();
   let round = new AbortController();
@@ -123,12 +113,14 @@ function createRounds(first: Setup, deps: RoundsDeps): Rounds {
   const graceMs = (): number => (ended.signal.aborted ? GRACE_MS : SHORT_GRACE_MS);
   const reloads = createReloads(reload, { systemd, log });
   return {
-    stop(signal) {
+    stop(signal: string) {
       log.info('stopping', { signal }, () => `Stopping, as ${signal} asks for`);
       systemd.stopping();
       end();
     },
+    /** Reads the configuration again. A wrong one changes nothing; the log has its mistakes. */
     reload: reloads.begin,
+    /** Resolves after a stop. Rejects if neither the new nor the old configuration can start. */
     async run() {
       for (;;) {
         await present.assembled?.daemon.run(round.signal, graceMs);
@@ -140,6 +132,7 @@ function createRounds(first: Setup, deps: RoundsDeps): Rounds {
         present.assembled = await takeUp(wanted);
       }
     },
+    /** Resolves when no reload is running. */
     settled: reloads.settled,
   };
 }

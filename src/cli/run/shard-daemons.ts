@@ -11,34 +11,7 @@ import type { ProcessContext } from './backend.ts';
 import type { Endpoints } from './endpoints.ts';
 import { beginShard, type ShardTerm } from './shard-term.ts';
 
-export interface ShardDaemons {
-  /** Null while the shard starts or ends here, and while another member leads it. */
-  daemonOf(shard: number): Daemon | null;
-  isEmpty(): boolean;
-  /** True if a change here is not saved. */
-  isUnsaved(): boolean;
-  /** Starts a daemon for each leased shard without one. */
-  begin(): void;
-  /** Ends a shard for which another member waits. */
-  handOver(shard: number): void;
-  /** Applies the current configuration to affected shards, one after the other. */
-  restart(isConcerned: (shard: SourceShard) => boolean): Promise<void>;
-  /** Resolves when the affected shards have ended; default: all. */
-  stop(graceMs: number, isConcerned?: (shard: SourceShard) => boolean): Promise<void>;
-  /** Silences of the first shard apply to all, wherever it is led. Rejects with `DatabaseError`. */
-  shareSilences(): Promise<void>;
-  /** Failures of receivers, by shard with a running daemon. */
-  troubles(): Record<string, readonly ReceiverTrouble[]>;
-  /**
-   * Reports failures found by any of several shards. The first, if led here, reports their start; the shard that
-   * reported a start reports its end. A single shard reports its own.
-   */
-  tellTroubles(found: readonly (readonly ReceiverTrouble[] | null)[]): Promise<void>;
-  /** False if the loops of one make no progress. */
-  goOn(): boolean;
-  /** Rejects if the state of a shard cannot be used. */
-  readonly failed: Promise<never>;
-}
+export type ShardDaemons = ReturnType<typeof createShardDaemons>;
 
 export interface ShardDaemonsDeps {
   membership: Membership;
@@ -47,7 +20,7 @@ export interface ShardDaemonsDeps {
 }
 
 /** Empty before `begin`. */
-export function createShardDaemons({ membership, watched, front }: ShardDaemonsDeps): ShardDaemons {
+export function createShardDaemons({ membership, watched, front }: ShardDaemonsDeps) {
   const { monotonic } = watched.clock;
   const terms = new Map<number, ShardTerm>();
   /** Time of the last progress of each shard's loops. */
@@ -72,8 +45,10 @@ export function createShardDaemons({ membership, watched, front }: ShardDaemonsD
   }
 
   return {
+    /** Null while the shard starts or ends here, and while another member leads it. */
     daemonOf,
     isEmpty: () => terms.size === 0,
+    /** Starts a daemon for each leased shard without one. */
     begin() {
       for (const led of membership.turns.led()) {
         const { number, sources } = led.shard;
@@ -95,20 +70,31 @@ export function createShardDaemons({ membership, watched, front }: ShardDaemonsD
         void term.ended.catch(failed.reject).finally(() => terms.delete(number));
       }
     },
+    /** True if a change here is not saved. */
     isUnsaved: () => running().some(([, daemon]) => daemon.unsaved().length > 0),
-    handOver: (shard) => void terms.get(shard)?.stop(SHORT_GRACE_MS),
-    async restart(isConcerned) {
+    /** Ends a shard for which another member waits. */
+    handOver: (shard: number): void => void terms.get(shard)?.stop(SHORT_GRACE_MS),
+    /** Applies the current configuration to affected shards, one after the other. */
+    async restart(isConcerned: (shard: SourceShard) => boolean) {
       for (const term of terms.values()) {
         if (isConcerned(term.shard)) await term.restart();
       }
     },
-    async stop(graceMs, isConcerned = () => true) {
+    /** Resolves when the affected shards have ended; default: all. */
+    async stop(graceMs: number, isConcerned: (shard: SourceShard) => boolean = () => true) {
       const ended = [...terms.values()].filter(({ shard }) => isConcerned(shard));
       await Promise.all(ended.map((term) => term.stop(graceMs)));
     },
+    /** Silences of the first shard apply to all, wherever it is led. Rejects with `DatabaseError`. */
     shareSilences: silences.share,
-    troubles: () => Object.fromEntries(running().map(([number, { receiverTroubles }]) => [number, receiverTroubles()])),
-    async tellTroubles(found) {
+    /** Failures of receivers, by shard with a running daemon. */
+    troubles: (): Record<string, readonly ReceiverTrouble[]> =>
+      Object.fromEntries(running().map(([number, { receiverTroubles }]) => [number, receiverTroubles()])),
+    /**
+     * Reports failures found by any of several shards. The first, if led here, reports their start; the shard that
+     * reported a start reports its end. A single shard reports its own.
+     */
+    async tellTroubles(found: readonly (readonly ReceiverTrouble[] | null)[]) {
       if (found.length === 1) return;
       const { receivers } = watched.present.config;
       for (const [number, { own }] of running()) {
@@ -119,12 +105,14 @@ export function createShardDaemons({ membership, watched, front }: ShardDaemonsD
         }
       }
     },
+    /** False if the loops of one make no progress. */
     goOn() {
       const { watchdogMs } = front.systemd;
       return (
         watchdogMs === null || ![...terms.keys()].some((one) => monotonic() - (wentOn.get(one) ?? 0) > watchdogMs / 2)
       );
     },
+    /** Rejects if the state of a shard cannot be used. */
     failed: failed.promise,
   };
 }

@@ -1,8 +1,8 @@
 /** Runs one shard for as long as this member leads it: with a daemon of its own, across reloads. */
-import { selectShard, type SourceShard } from '../../config/shards.ts';
+import { selectShard } from '../../config/shards.ts';
 import type { Silence } from '../../core/alert/silence.ts';
 import { formatList } from '../../core/text/plain.ts';
-import { SHORT_GRACE_MS, type Daemon } from '../../daemon/loop/daemon.ts';
+import { SHORT_GRACE_MS } from '../../daemon/loop/daemon.ts';
 import type { LedShard } from '../../daemon/members/held-shards.ts';
 import { createLeaderLimiters, withLeaseCheck } from '../../daemon/members/leader-limits.ts';
 import type { Membership } from '../../daemon/members/membership.ts';
@@ -18,17 +18,7 @@ import { openHistory } from './open-history.ts';
 import { createSetups } from './setup.ts';
 import { logFinding, logWatching, reportFindings } from './session.ts';
 
-export interface ShardTerm {
-  readonly shard: SourceShard;
-  /** Null while it starts or ends. */
-  daemon(): Daemon | null;
-  /** Applies the current configuration; resolves when a daemon runs with it, or the term has ended. */
-  restart(): Promise<void>;
-  /** Resolves when it is handed over; never rejects. */
-  stop(graceMs: number): Promise<void>;
-  /** Rejects if the stored state cannot be used. */
-  readonly ended: Promise<void>;
-}
+export type ShardTerm = ReturnType<typeof beginShard>;
 
 export interface ShardTermDeps {
   membership: Membership;
@@ -45,7 +35,7 @@ export interface ShardTermDeps {
 }
 
 /** Starts at once, and ends with its lease, at `stop`, or when the database fails. */
-export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
+export function beginShard(led: LedShard, deps: ShardTermDeps) {
   const { shard, heldLease } = led;
   const { watched, membership, front } = deps;
   const { clock, log } = watched;
@@ -142,19 +132,23 @@ export function beginShard(led: LedShard, deps: ShardTermDeps): ShardTerm {
   const ended = live();
   return {
     shard,
+    /** Null while it starts or ends. */
     daemon: () => present.assembled?.daemon ?? null,
+    /** Applies the current configuration; resolves when a daemon runs with it, or the term has ended. */
     async restart() {
       begun = Promise.withResolvers();
       round.abort();
       await Promise.race([begun.promise, ended.catch(() => null)]);
     },
-    async stop(grace) {
+    /** Resolves when it is handed over; never rejects. */
+    async stop(grace: number) {
       graceMs = grace;
       const say = (): string => `Handing over shard ${shard.number}: ${formatList(shard.sources, 5)}`;
       if (isDivided && !stopping.signal.aborted) log.info('handing over', { shard: shard.number }, say);
       stopping.abort();
       await ended.catch(() => null);
     },
+    /** Rejects if the stored state cannot be used. */
     ended,
   };
 }
