@@ -10,21 +10,14 @@ export interface BudgetWindow {
   withinMs: number;
 }
 
-export interface Budget {
-  /** Counts a message that is sent. Times are those of a monotonic clock. */
-  spend(at: number): void;
-  /** Time until the next message may be sent; 0 or less for now. */
-  pauseMs(at: number): number;
-  /** If more alerts than this wait, they share messages. */
-  foldAbove(at: number): number;
-}
+export type Budget = ReturnType<typeof createBudget>;
 
 /** Once this share of a window is used, the rest is spread until its first message leaves it. */
 const SPREAD_FROM = 1 / 3;
 /** Alerts share messages if they would take more than this share of the remaining window. */
 const SHARE_FROM = 1 / 2;
 
-export function createBudget(intervalMs: number, windows: readonly BudgetWindow[]): Budget {
+export function createBudget(intervalMs: number, windows: readonly BudgetWindow[]) {
   let last = -Infinity;
   let spent: number[] = [];
   const longest = findMaximum([0, ...windows.map(({ withinMs }) => withinMs)]);
@@ -43,12 +36,16 @@ export function createBudget(intervalMs: number, windows: readonly BudgetWindow[
   }
 
   return {
-    spend(at) {
+    /** Counts a message that is sent. Times are those of a monotonic clock. */
+    spend(at: number) {
       last = at;
       if (windows.length > 0) spent = [...spent.filter((time) => time > at - longest), at];
     },
-    pauseMs: (at) => findMaximum([last + intervalMs - at, ...windows.map((window) => computePause(window, at))]),
-    foldAbove: (at) =>
+    /** Time until the next message may be sent; 0 or less for now. */
+    pauseMs: (at: number) =>
+      findMaximum([last + intervalMs - at, ...windows.map((window) => computePause(window, at))]),
+    /** If more alerts than this wait, they share messages. */
+    foldAbove: (at: number) =>
       findMinimum([
         Infinity,
         ...windows.map((window) => {

@@ -99,23 +99,14 @@ export function compareComponents(
 }
 
 /** Context shared by all components of a listing. */
-interface Scene {
-  now: number;
-  heldBack: OlderDocuments;
-  /** Open notices by id, and all remembered ones. */
-  open: ReadonlyMap<string, NoticeMemory>;
-  all: ReadonlyMap<string, NoticeMemory>;
-  /** The open notice that explains the state; null without one. */
-  explain(component: Component): NoticeMemory | null;
-  detailsOf(component: Component | ComponentMemory, notice: NoticeMemory | null): ComponentDetails;
-}
+type Scene = ReturnType<typeof sceneOf>;
 
 function sceneOf(
   snapshot: Snapshot,
   everyone: () => readonly (Component | ComponentMemory)[],
   now: number,
   heldBack: OlderDocuments,
-): Scene {
+) {
   // Lazy: in nearly every sweep nothing changes and it is not needed.
   const all = onFirstUse(everyone);
   const relatives = onFirstUse(() => createRelatives(all()));
@@ -126,10 +117,13 @@ function sceneOf(
   return {
     now,
     heldBack,
+    /** Open notices by id, and all remembered ones. */
     open,
     all: mapNotices(snapshot.notices ?? []),
-    explain: ({ id, state }) => explain(id, state, relatives()(id)),
-    detailsOf: (component, notice) => toComponentDetails(component, { parents: parents(), names: names() }, notice),
+    /** The open notice that explains the state; null without one. */
+    explain: ({ id, state }: Component) => explain(id, state, relatives()(id)),
+    detailsOf: (component: Component | ComponentMemory, notice: NoticeMemory | null) =>
+      toComponentDetails(component, { parents: parents(), names: names() }, notice),
   };
 }
 
