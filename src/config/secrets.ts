@@ -4,14 +4,7 @@ import { createSecretSearch, isDistinct, REDACTED } from '../net/secret-search.t
 import { measureDistance } from './nearest.ts';
 import { hasReference } from './references.ts';
 
-export interface Secrets {
-  /** Also adds path, query and password of an address (`https://…`). */
-  add(value: string): void;
-  /** Redacts all secrets in all common encodings. */
-  redact(text: string): string;
-  /** For received text, in which short and common values may have another meaning. */
-  strike(text: string): string;
-}
+export type Secrets = ReturnType<typeof createSecrets>;
 
 /**
  * Parts of key names with secret values, ignoring `_`, `-` and case. A heartbeat's address is secret, because its
@@ -89,11 +82,12 @@ function carried(value: string): string[] {
 }
 
 /** Added secrets are redacted in every text from then on. */
-export function createSecrets(): Secrets {
+export function createSecrets() {
   const forms = new Set<string>();
   const distinct = new Set<string>();
   let pattern: RegExp | null = null;
   let search: ((text: string) => string) | null = null;
+  /** Also adds path, query and password of an address (`https://…`). */
   function add(value: string): void {
     pattern = null;
     search = null;
@@ -105,10 +99,12 @@ export function createSecrets(): Secrets {
       }
     }
   }
+  /** For received text, in which short and common values may have another meaning. */
   function strike(text: string): string {
     search ??= createSecretSearch(distinct);
     return search(text);
   }
+  /** Redacts all secrets in all common encodings. */
   function redact(text: string): string {
     if (forms.size === 0) return text;
     // Longest first: a whole address before the path inside it.

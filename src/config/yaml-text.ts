@@ -29,12 +29,7 @@ interface Located {
   written: string | null;
 }
 
-export interface YamlReading {
-  /** Undefined if the text is too broken. */
-  value: unknown;
-  /** Position of the value at a path, or of its nearest existing ancestor. */
-  at(path: Path): Located;
-}
+export type YamlReading = ReturnType<typeof readYaml>;
 
 /** By JSON path, after resolving aliases. */
 type PlacesByPath = Map<string, Located>;
@@ -51,7 +46,7 @@ const DEEPEST = 60;
 const TOP: Located = { key: { line: 1, col: 1 }, value: { line: 1, col: 1 }, written: null };
 
 /** Never throws. Reads the first of several documents and reports the others as an error. */
-export function readYaml(text: string, tell: Tell): YamlReading {
+export function readYaml(text: string, tell: Tell) {
   const counter = new LineCounter();
   // Not `logLevel: 'silent'`, which would also hide the error about a second document.
   const options = { lineCounter: counter, prettyErrors: false, stringKeys: true, merge: true } as const;
@@ -64,7 +59,12 @@ export function readYaml(text: string, tell: Tell): YamlReading {
   const value = isRead ? unfold(document, placed, places, tell) : undefined;
   const at = (path: Path): Located =>
     path.length === 0 ? TOP : (places.get(JSON.stringify(path)) ?? at(path.slice(0, -1)));
-  return { value, at };
+  return {
+    /** Undefined if the text is too broken. */
+    value,
+    /** Position of the value at a path, or of its nearest existing ancestor. */
+    at,
+  };
 }
 
 function tellErrors(document: Document, text: string, counter: LineCounter, tell: Tell): void {

@@ -13,29 +13,20 @@ export interface ProxyEnvironment {
 /** The agent for the protocol of an address. */
 export type Agents = { http: HttpAgent } | { https: HttpsAgent };
 
-export interface AgentChoice {
-  /** Requests to loopback addresses bypass the proxy, so that no third party sees them. */
-  for(url: string | URL): Agents;
-  /** Closes idle connections. */
-  close(): void;
-}
+export type AgentChoice = ReturnType<typeof createAgents>;
 
 /** Agents shared by all clients: each pools connections by origin and keeps no other state. */
-export interface ProxyAgents {
-  kept: AgentChoice;
-  /**
-   * Without keep-alive, for writes: a server may close a pooled connection just as it is reused, and the client would
-   * not know whether the server acted on the request.
-   */
-  fresh: AgentChoice;
-  close(): void;
-}
+export type ProxyAgents = ReturnType<typeof createConnections>;
 
 /** The caller must call `close`. */
-export function createConnections(proxy?: ProxyEnvironment): ProxyAgents {
+export function createConnections(proxy?: ProxyEnvironment) {
   const [kept, fresh] = [createAgents(proxy, { keepAlive: true }), createAgents(proxy)];
   return {
     kept,
+    /**
+     * Without keep-alive, for writes: a server may close a pooled connection just as it is reused, and the client would
+     * not know whether the server acted on the request.
+     */
     fresh,
     close() {
       kept.close();
@@ -50,14 +41,16 @@ interface AgentOptions {
 }
 
 /** Replaces the global agents of Node.js, which would read proxy settings from the environment by themselves. */
-export function createAgents(proxy: ProxyEnvironment = {}, options: AgentOptions = {}): AgentChoice {
+export function createAgents(proxy: ProxyEnvironment = {}, options: AgentOptions = {}) {
   const proxied = createPair({ ...options, proxyEnv: { ...proxy } });
   const direct = createPair(options);
   return {
-    for(url) {
+    /** Requests to loopback addresses bypass the proxy, so that no third party sees them. */
+    for(url: string | URL) {
       const { protocol, hostname } = new URL(url);
       return (isLoopback(hostname) ? direct : proxied).for(protocol);
     },
+    /** Closes idle connections. */
     close() {
       proxied.close();
       direct.close();

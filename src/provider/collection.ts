@@ -183,25 +183,19 @@ function metaOf(meta: Raw): PageCounts {
   return { count: readCount(meta['count']), total: readCount(meta['total_count']), next: meta['next_page'] };
 }
 
-interface MetaTally {
-  page(rows: number, meta: PageCounts | null): void;
-  end(rows: number, firstPageOnly: boolean): void;
-  defects(): Defect[];
-}
-
 /**
  * Compares the counts in `meta` with all received rows: a server that ignores filters counts them all. Surplus and
  * deficit never cancel out, between pages or counts. The difference is part of the key: a count always off by one is a
  * habit, one suddenly off by twenty is a truncated answer.
  */
-function startTally(key: string): MetaTally {
+function startTally(key: string) {
   const defects: Defect[] = [];
   /** Promised rows that did not come, and rows beyond the count. */
   let [more, fewer] = [0, 0];
   let [lowest, highest] = [Infinity, -Infinity];
   let withoutMeta = false;
   return {
-    page(rows, meta) {
+    page(rows: number, meta: PageCounts | null) {
       const { count = null, total = null } = meta ?? {};
       withoutMeta ||= meta === null;
       more += Math.max(0, (count ?? rows) - rows);
@@ -209,7 +203,7 @@ function startTally(key: string): MetaTally {
       lowest = Math.min(lowest, total ?? lowest);
       highest = Math.max(highest, total ?? highest);
     },
-    end(rows, firstPageOnly) {
+    end(rows: number, firstPageOnly: boolean) {
       const above = firstPageOnly ? 0 : Math.max(0, highest - rows);
       const below = Math.max(0, rows - lowest);
       if (above === 0 && below === 0) return;

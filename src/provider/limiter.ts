@@ -211,30 +211,23 @@ export interface BackoffClocks {
   obeysAll?: boolean;
 }
 
-export interface Backoff {
-  /** Milliseconds left of the backoff; 0 if none. */
-  waitMs(): number;
-  /** Throws during a backoff, so that the rest of a sweep fails at once. */
-  refuse(ask: Ask): void;
-  /** Records a failed response; returns the requested wait in milliseconds, null if none was given. */
-  note(reply: Reply): number | null;
-}
-
 /** A 429 starts a backoff; with `obeysAll` any response with Retry-After does. Times are monotonic. */
 export function createBackoff({
   wallClock = Date.now,
   monotonic = () => performance.now(),
   obeysAll = false,
-}: BackoffClocks): Backoff {
+}: BackoffClocks) {
   let quietUntil = 0;
 
+  /** Milliseconds left of the backoff; 0 if none. */
   function waitMs(): number {
     return Math.max(0, Math.ceil(quietUntil - monotonic()));
   }
 
   return {
     waitMs,
-    refuse(ask) {
+    /** Throws during a backoff, so that the rest of a sweep fails at once. */
+    refuse(ask: Ask) {
       const retryAfterMs = waitMs();
       if (retryAfterMs === 0) return;
       const words = `which wants to be asked again in ${retryAfterMs} ms`;
@@ -243,7 +236,8 @@ export function createBackoff({
         maybeSeen: false,
       });
     },
-    note(reply) {
+    /** Records a failed response; returns the requested wait in milliseconds, null if none was given. */
+    note(reply: Reply) {
       const retryAfterMs = readRetryAfter({
         value: reply.header('retry-after'),
         sent: reply.header('date'),

@@ -46,14 +46,6 @@ export interface CachedResponse extends KnownAnswer {
   readonly value: unknown;
 }
 
-export interface ResponseCache {
-  /** The last result of `read` for this address. */
-  find(address: string, read: unknown): CachedResponse | undefined;
-  /** Replaces the entry. */
-  keep(address: string, answer: CachedResponse): void;
-  forget(address: string): void;
-}
-
 /** An entry, with its result only where that is useful: without validators it serves a response with the same bytes. */
 export function toCachedResponse(
   answer: KnownAnswer,
@@ -66,7 +58,7 @@ export function toCachedResponse(
 }
 
 /** `monotonic`: milliseconds. */
-export function createResponseCache(monotonic: () => number): ResponseCache {
+export function createResponseCache(monotonic: () => number) {
   // Least recently used first: a Map keeps insertion order.
   const memory = new Map<string, { answer: CachedResponse; usedAt: number }>();
   let total = 0;
@@ -86,14 +78,16 @@ export function createResponseCache(monotonic: () => number): ResponseCache {
 
   return {
     forget,
-    find(address, read) {
+    /** The last result of `read` for this address. */
+    find(address: string, read: unknown) {
       const found = memory.get(address);
       if (found === undefined || found.answer.read !== read) return undefined;
       memory.delete(address);
       memory.set(address, { ...found, usedAt: monotonic() });
       return found.answer;
     },
-    keep(address, answer) {
+    /** Replaces the entry. */
+    keep(address: string, answer: CachedResponse) {
       forget(address);
       if (answer.memory <= BYTES) {
         memory.set(address, { answer, usedAt: monotonic() });

@@ -59,19 +59,13 @@ export interface Sink {
   write(chunk: Uint8Array): void | Promise<void>;
 }
 
-export interface Transport {
-  /** Sends one attempt. Data passed to `sink` is not in the reply. */
-  send(ask: Ask, sink?: Sink): Promise<Reply>;
-  /** Closes its own connections. */
-  close(): void;
-}
-
 /** `send` rejects with `ProviderError` for every known failure. Does not close shared connections. */
-export function createTransport(options: TransportOptions = {}): Transport {
+export function createTransport(options: TransportOptions = {}) {
   const bodyLimit = options.bodyLimit ?? LIMITS.answerBytes;
   const connections = options.connections ?? createConnections(options.proxy);
   const prepared = preparedFor(options);
 
+  /** Sends one attempt. Data passed to `sink` is not in the reply. */
   async function send(ask: Ask, sink?: Sink): Promise<Reply> {
     try {
       return await attempt(ask, sink);
@@ -116,6 +110,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   return {
     send,
+    /** Closes its own connections. */
     close() {
       if (options.connections === undefined) connections.close();
     },

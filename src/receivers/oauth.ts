@@ -18,13 +18,6 @@ export interface OAuthOptions {
   scope: string | null;
 }
 
-/** Both resolve to a token, or to the failure that prevented one. */
-export interface Tokens {
-  current(signal: AbortSignal): Promise<string | Outcome>;
-  /** Replaces a token that was refused. */
-  renewed(refused: string, signal: AbortSignal): Promise<string | Outcome>;
-}
-
 interface Issued {
   token: string;
   /** Epoch milliseconds. */
@@ -47,11 +40,11 @@ const REFUSALS: Readonly<Record<string, string>> = {
   invalid_request: 'it does not know the client id or the tenant',
 };
 
-/** Coalesces concurrent requests for a token. */
+/** Coalesces concurrent requests for a token. Methods resolve to a token, or to the failure that prevented one. */
 export function createTokens(
   options: OAuthOptions,
   { clock, agents, timeoutMs }: Pick<ReceiverDeps, 'clock' | 'agents' | 'timeoutMs'>,
-): Tokens {
+) {
   let issued: Issued | null = null;
   let { refreshToken } = options;
   let asking: Promise<string | Outcome> | null = null;
@@ -94,7 +87,8 @@ export function createTokens(
 
   return {
     current: findToken,
-    async renewed(refused, signal) {
+    /** Replaces a token that was refused. */
+    async renewed(refused: string, signal: AbortSignal) {
       if (issued?.token === refused) issued = null;
       return await findToken(signal);
     },

@@ -32,16 +32,7 @@ export interface LockOptions {
   user: number | null;
 }
 
-export interface Lock {
-  /** Set if other users can read the directory, or if it could not be locked. */
-  finding: StoreFinding | null;
-  /** False while the directory is read-only since the start. */
-  isHeld(): boolean;
-  /** Takes a lock that was unavailable at the start; no effect if held. Throws like `lockStateDirectory`. */
-  take(): Promise<void>;
-  /** Releases the directory, as the end of the process does. */
-  release(): void;
-}
+export type Lock = Awaited<ReturnType<typeof lockStateDirectory>>;
 
 /** Another process owns the directory. `holder`: its process id if known. */
 export class StateInUse extends ForeseenError {
@@ -69,7 +60,7 @@ const READ_ONLY = ['EROFS', 'EACCES'];
  * A read-only directory does not prevent watching: it is read, and locked later. Nothing may be written before that,
  * see `createLockedDisk`.
  */
-export async function lockStateDirectory({ directory, pid, user }: LockOptions): Promise<Lock> {
+export async function lockStateDirectory({ directory, pid, user }: LockOptions) {
   await wrapDiskError('make the state directory', directory, () => ensureDirectory(realDisk, directory));
   await refuseOthers(directory, user);
   const open = await closeToOthers(directory);
@@ -91,7 +82,16 @@ export async function lockStateDirectory({ directory, pid, user }: LockOptions):
       throw error;
     },
   );
-  return { finding, isHeld: () => database !== null, take, release: () => database?.close() };
+  return {
+    /** Set if other users can read the directory, or if it could not be locked. */
+    finding,
+    /** False while the directory is read-only since the start. */
+    isHeld: () => database !== null,
+    /** Takes a lock that was unavailable at the start; no effect if held. Throws like `lockStateDirectory`. */
+    take,
+    /** Releases the directory, as the end of the process does. */
+    release: (): void => database?.close(),
+  };
 }
 
 function unwritable(directory: string, error: DiskError): StoreFinding {

@@ -9,11 +9,6 @@ const LONGEST_REST_MS = 50;
 /** Small requests continue without a pause until they have taken this much together. */
 const WORTH_A_REST_MS = 5;
 
-export interface RenderQueue {
-  /** Resolves at the caller's turn to use the processor. */
-  take(): Promise<void>;
-}
-
 export interface RenderQueueOptions {
   /** Milliseconds of a monotonic clock. */
   monotonic(): number;
@@ -25,7 +20,7 @@ export interface RenderQueueOptions {
 const REAL: RenderQueueOptions = { monotonic: () => performance.now(), begun: setImmediate, sleep: setTimeout };
 
 /** `take` resolves at the caller's turn; there is no release. */
-export function createRenderQueue({ monotonic, begun, sleep }: RenderQueueOptions = REAL): RenderQueue {
+export function createRenderQueue({ monotonic, begun, sleep }: RenderQueueOptions = REAL) {
   const waiting: (() => void)[] = [];
   let isTaken = false;
 
@@ -45,6 +40,7 @@ export function createRenderQueue({ monotonic, begun, sleep }: RenderQueueOption
   }
 
   return {
+    /** Resolves at the caller's turn to use the processor. */
     take() {
       const turn = Promise.withResolvers<void>();
       waiting.push(turn.resolve);

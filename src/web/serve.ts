@@ -29,13 +29,7 @@ export interface Address {
   port: number;
 }
 
-export interface WebServer {
-  /** Its address, without a slash at the end; with the port chosen by the system if 0 was configured. */
-  url: string;
-  port: number;
-  /** Accepts no more connections, lets running responses finish for at most `graceMs`, then cuts them. */
-  close(graceMs: number): Promise<void>;
-}
+export type WebServer = Awaited<ReturnType<typeof serveWeb>>;
 
 /** It cannot listen there; the message has the reason and a remedy. */
 export class PlaceRefused extends ForeseenError {
@@ -53,7 +47,7 @@ const REASONS: Readonly<Record<string, string>> = {
 export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
 /** Rejects with `PlaceRefused`. */
-export async function serveWeb(answer: Listener, place: Address, failed: (error: unknown) => void): Promise<WebServer> {
+export async function serveWeb(answer: Listener, place: Address, failed: (error: unknown) => void) {
   const inTurn = takingTurns(answer);
   const server = createServer(LIMITS, (incoming, outgoing) => void inTurn(incoming, outgoing).catch(failed));
   keepRoom(server);
@@ -73,7 +67,13 @@ export async function serveWeb(answer: Listener, place: Address, failed: (error:
   // A connection that could not be accepted, for example without file descriptors, must not end the daemon.
   server.on('error', failed);
   const { address, port } = server.address() as AddressInfo;
-  return { url: `http://${nameOf({ host: address, port })}`, port, close: (graceMs) => closeServer(server, graceMs) };
+  return {
+    /** Its address, without a slash at the end; with the port chosen by the system if 0 was configured. */
+    url: `http://${nameOf({ host: address, port })}`,
+    port,
+    /** Accepts no more connections, lets running responses finish for at most `graceMs`, then cuts them. */
+    close: (graceMs: number) => closeServer(server, graceMs),
+  };
 }
 
 /**

@@ -53,17 +53,12 @@ export function toTicketMail(mail: RenderedMail, { subject }: TicketMail): Rende
   return { ...mail, subject, headers, calendar: null };
 }
 
-export interface SubjectLimit {
-  /** Null if another mail with this subject may be sent now; else a transient outcome with the delay. */
-  check(subject: string, now: number): Outcome | null;
-  sent(subject: string, now: number): void;
-}
-
 /** Limits mails of one subject to two in five minutes. */
-export function createSubjectLimit(): SubjectLimit {
+export function createSubjectLimit() {
   let recent: { subject: string; at: number }[] = [];
   return {
-    check(subject, now) {
+    /** Null if another mail with this subject may be sent now; else a transient outcome with the delay. */
+    check(subject: string, now: number): Outcome | null {
       recent = recent.filter(({ at }) => at > now - WITHIN && at <= now);
       const same = recent.filter((one) => one.subject === subject);
       const oldest = same.at(-MOST_OF_ONE_SUBJECT);
@@ -71,6 +66,6 @@ export function createSubjectLimit(): SubjectLimit {
       const reason = 'two mails of this subject went out in five minutes, and a help desk would drop a third';
       return { kind: 'transient', code: 'throttled', reason, retryAfterMs: oldest.at + WITHIN - now };
     },
-    sent: (subject, now) => void recent.push({ subject, at: now }),
+    sent: (subject: string, now: number): void => void recent.push({ subject, at: now }),
   };
 }

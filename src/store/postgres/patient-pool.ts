@@ -4,11 +4,7 @@ import type { default as Driver, PoolClient, PoolConfig } from 'pg';
 import { readErrorCode } from '../../net/failure.ts';
 import { waitForAnswer } from '../patience.ts';
 
-export interface PatientPool {
-  /** Rejects if there is no connection in time. */
-  connect(): Promise<PoolClient>;
-  end(): Promise<void>;
-}
+export type PatientPool = ReturnType<typeof openPool>;
 
 /** The driver gives up what waits in its own queue after the limit times this. */
 const DRIVER_GIVES_UP_AT = 4;
@@ -20,11 +16,7 @@ export interface PoolLimits {
   said(code: string | null): void;
 }
 
-export function openPool(
-  { Pool }: Pick<typeof Driver, 'Pool'>,
-  settings: PoolConfig,
-  { limitMs, said }: PoolLimits,
-): PatientPool {
+export function openPool({ Pool }: Pick<typeof Driver, 'Pool'>, settings: PoolConfig, { limitMs, said }: PoolLimits) {
   /** Socket of the connection that was begun last. */
   let begun: Socket | null = null;
   const pool = new Pool({
@@ -44,6 +36,7 @@ export function openPool(
   }
 
   return {
+    /** Rejects if there is no connection in time. */
     async connect() {
       const { connecting, socket } = begin();
       try {

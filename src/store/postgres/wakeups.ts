@@ -8,22 +8,7 @@ import { hashIdentity } from '../../core/transition/transition.ts';
 import type { Database, DatabaseOptions } from './connection.ts';
 import { DatabaseError } from './database-error.ts';
 
-export interface Wakeups {
-  /**
-   * Aborted by the next notification or `ring`, and when one may have been missed. Call it before the read that the
-   * notification would follow.
-   */
-  next(): AbortSignal;
-  /** True if this member has recently received its own notification. */
-  readonly comeThrough: boolean;
-  /** Listens, and notifies itself when due. Call it often, while the database is reachable. */
-  prove(): void;
-  /** Wakes this member alone. */
-  ring(): void;
-  /** Wakes every listening member. Never rejects: all members also poll. */
-  wake(): Promise<void>;
-  close(): void;
-}
+export type Wakeups = Awaited<ReturnType<typeof openWakeups>>;
 
 export interface WakeupsDeps extends Pick<DatabaseOptions, 'url' | 'timeoutMs'> {
   /** Used to wake other members. */
@@ -41,7 +26,7 @@ const BELIEVED_FOR = 1.5;
 const IN_VAIN = { most: 3, seldom: 100 } as const;
 
 /** Connects at the first call of `prove`, and reconnects at a later one. */
-export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
+export async function openWakeups(deps: WakeupsDeps) {
   const { url, timeoutMs, database, instance, member, everyMs, monotonic } = deps;
   const { default: pg } = await import('pg');
   const [all, own] = [channelOf(instance), channelOf(instance, member)];
@@ -52,6 +37,7 @@ export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
   let unheard = 0;
   let isClosed = false;
 
+  /** Wakes this member alone. */
   function ring(): void {
     const rung = next;
     next = new AbortController();
@@ -94,10 +80,16 @@ export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
   }
 
   return {
+    /**
+     * Aborted by the next notification or `ring`, and when one may have been missed. Call it before the read that the
+     * notification would follow.
+     */
     next: () => next.signal,
+    /** True if this member has recently received its own notification. */
     get comeThrough() {
       return monotonic() - heardAt < BELIEVED_FOR * everyMs;
     },
+    /** Listens, and notifies itself when due. Call it often, while the database is reachable. */
     prove() {
       const dueMs = unheard < IN_VAIN.most ? everyMs : everyMs * IN_VAIN.seldom;
       if (isClosed || monotonic() - provedAt < dueMs) return;
@@ -106,6 +98,7 @@ export async function openWakeups(deps: WakeupsDeps): Promise<Wakeups> {
       void (client === null ? listen() : Promise.resolve()).then(() => notify(own));
     },
     ring,
+    /** Wakes every listening member. Never rejects: all members also poll. */
     wake: () => notify(all),
     close() {
       isClosed = true;

@@ -24,15 +24,7 @@ export interface LookSettings {
   externalUrl: string | null;
 }
 
-export interface Sessions {
-  /** Null if a sign-in is required. */
-  viewer(visit: Visit): Promise<Viewer | null>;
-  /** False once this viewer's session or password is no longer valid. */
-  isCurrent(viewer: Viewer): boolean;
-  /** The secret of a new session, or the reason why there is none. */
-  signIn(name: string, password: string, visit: Visit): Promise<{ session: string } | { refusal: string }>;
-  signOut(session: string | undefined): void;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 export const SESSION_COOKIE = 'linewatch';
 /** After this time a new sign-in is required. */
@@ -60,7 +52,7 @@ const REFUSALS: Readonly<Record<Exclude<TryOutcome, 'right'>, string>> = {
 };
 
 /** `settings` returns the current ones, as a reload may remove a user. `now` in epoch milliseconds. */
-export function createSessions(settings: () => LookSettings, now: () => number): Sessions {
+export function createSessions(settings: () => LookSettings, now: () => number) {
   /** By hash of the secret: a leak of memory does not reveal usable secrets. */
   const sessions = new Map<string, Session>();
   const tries = createSignInTries(now);
@@ -135,7 +127,8 @@ export function createSessions(settings: () => LookSettings, now: () => number):
   }
 
   return {
-    async viewer(visit) {
+    /** Null if a sign-in is required. */
+    async viewer(visit: Visit) {
       const looks = settings();
       const { proxyUserHeader, silences } = looks;
       const way = identifyWay(visit, proxyUserHeader);
@@ -150,9 +143,11 @@ export function createSessions(settings: () => LookSettings, now: () => number):
       return nameless;
     },
 
-    isCurrent: (viewer) => cameInBy.get(viewer)?.() !== false,
+    /** False once this viewer's session or password is no longer valid. */
+    isCurrent: (viewer: Viewer) => cameInBy.get(viewer)?.() !== false,
 
-    async signIn(name, password, visit) {
+    /** The secret of a new session, or the reason why there is none. */
+    async signIn(name: string, password: string, visit: Visit): Promise<{ session: string } | { refusal: string }> {
       const { outcome, hash } = await check(name, password, visit);
       if (outcome !== 'right') return { refusal: REFUSALS[outcome] };
       forget(sessions);
@@ -161,7 +156,7 @@ export function createSessions(settings: () => LookSettings, now: () => number):
       return { session };
     },
 
-    signOut(session) {
+    signOut(session: string | undefined) {
       if (session !== undefined) sessions.delete(digest(session));
     },
   };

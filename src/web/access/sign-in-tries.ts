@@ -8,11 +8,6 @@ import { MINUTE } from '../../core/text/duration.ts';
 /** `too many`: this name at this address has to wait. `busy`: the queue is full. */
 export type TryOutcome = 'right' | 'wrong' | 'too many' | 'busy';
 
-export interface SignInTries {
-  /** `address` is the client's network. Runs `check` at its turn, or not at all. */
-  attempt(name: string, address: string, check: () => Promise<boolean>): Promise<TryOutcome>;
-}
-
 /** Within a minute from the first, for one name at one address. */
 const MOST_TRIES = 5;
 /** Addresses with a success; above this number the oldest is forgotten. */
@@ -36,7 +31,7 @@ interface WaitingTry {
 }
 
 /** `now` in epoch milliseconds. */
-export function createSignInTries(now: () => number): SignInTries {
+export function createSignInTries(now: () => number) {
   /** Oldest first. */
   const counts = new Map<string, Count>();
   const right = new Set<string>();
@@ -92,7 +87,8 @@ export function createSignInTries(now: () => number): SignInTries {
   }
 
   return {
-    async attempt(name, address, check) {
+    /** `address` is the client's network. Runs `check` at its turn, or not at all. */
+    async attempt(name: string, address: string, check: () => Promise<boolean>): Promise<TryOutcome> {
       const ofAddress = countOf(`address ${address}`);
       const ofName = countOf(`name ${address} ${name}`);
       if (ofName.tries >= MOST_TRIES) return 'too many';
