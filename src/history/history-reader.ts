@@ -6,6 +6,7 @@ import type {
   AlertRow,
   AlertStory,
   HistoryReader,
+  LossRow,
   PhonesRow,
   ReadingRow,
   Span,
@@ -68,6 +69,7 @@ export function createReader(archive: HistoryQueries): HistoryReader {
     story: (number, alert) => storyOf(archive, number, alert),
     states: (span, source) => readStates(archive, STATES, span, source),
     phones: (span, source) => readStates(archive, PHONES, span, source),
+    losses: (span) => readLosses(archive, span),
     async readings(span, source) {
       const rows = await ask(
         `SELECT source, part, since, until FROM readings WHERE until >= $since AND since < $until AND ${OF_SOURCE}
@@ -137,6 +139,19 @@ async function readStates<R extends { at: number }>(
     ),
   );
   return [...beginning, ...within.sort((a, b) => a.at - b.at)];
+}
+
+async function readLosses({ ask }: HistoryQueries, { since, until }: Span): Promise<LossRow[]> {
+  const from = 'SELECT source, name, at, lost FROM things JOIN phones t USING (thing) WHERE';
+  const lostBefore = `SELECT p.lost FROM phones p WHERE p.thing = t.thing AND p.at < t.at ORDER BY p.at DESC LIMIT 1`;
+  const rows = await ask(
+    `${from} t.at >= $since AND t.at < $until AND (t.lost > 0 OR (${lostBefore}) > 0)
+     UNION ALL
+     ${from} t.lost > 0 AND t.at = (SELECT MAX(h.at) FROM phones h WHERE h.thing = t.thing AND h.at < $since)
+     ORDER BY at, source, name`,
+    { since, until },
+  );
+  return rows.map(({ source, name: site, at, lost }) => ({ source, site, at, lost }) as LossRow);
 }
 
 async function alertsIn({ ask }: HistoryQueries, span: Span, source: string | undefined): Promise<AlertRow[]> {

@@ -23,12 +23,12 @@ export function createRecentHours({ read, now }: Omit<DaysOptions, 'timezone'>):
         return known.recent;
       }
       const span = { since: at - DAY, until: at };
-      const [phones, states, readings] = [
-        await history.phones(span),
+      const [losses, states, readings] = [
+        await history.losses(span),
         await history.states(span),
         await history.readings(span),
       ];
-      known = { mark, at, recent: computeRecentHours({ phones, states, readings }, span) };
+      known = { mark, at, recent: computeRecentHours({ losses, states, readings }, span) };
       const tookMs = now() - at;
       shownForMs = Math.min(Math.max(SHOWN_FOR.leastMs, SHOWN_FOR.readings * tookMs), SHOWN_FOR.mostMs);
       return known.recent;

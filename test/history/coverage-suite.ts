@@ -23,6 +23,33 @@ export function coverageSuite(newPlace: () => KeptPlace): void {
     return { place, ...recordedIn(place, START, options) };
   }
 
+  it('reads of the losses what the span has of them, its beginning and its ends', async () => {
+    const { place, history } = begin();
+    const site = (name: string, lost: number) => ({ site: name, total: 5, registered: 5 - lost, away: 0, lost });
+    // Before the span (0), within (1 to 4), and after it (5).
+    const lost: Readonly<Record<string, readonly number[]>> = {
+      'lost before': [2, 2, 2, 0, 0, 0],
+      'lost within': [0, 3, 1, 0, 0, 0],
+      'back before': [0, 0, 0, 0, 0, 4],
+      'never lost': [0, 0, 0, 0, 0, 0],
+    };
+    for (const step of [0, 1, 2, 3, 4, 5]) {
+      // Another number of phones, so that each site has a row.
+      const phones = Object.entries(lost).map(([name, some]) => ({ ...site(name, some[step] ?? 0), total: 5 + step }));
+      history.committed('hq', { ...NOTHING, at: START + step * MINUTE, phones });
+      await history.flush();
+    }
+    await history.close();
+    const rows = await readFrom(place, (reader) => reader.losses({ since: START + MINUTE, until: START + 5 * MINUTE }));
+    const of = (name: string) =>
+      rows.flatMap(({ source, site: at, at: time, lost: count }) =>
+        at === name ? [[source, (time - START) / MINUTE, count]] : [],
+      );
+    expect(of('lost before')).toEqual([0, 1, 2, 3].map((step) => ['hq', step, lost['lost before']?.[step]]));
+    expect(of('lost within')).toEqual([1, 2, 3].map((step) => ['hq', step, lost['lost within']?.[step]]));
+    expect([of('back before'), of('never lost')]).toEqual([[], []]);
+  });
+
   describe('what is older than is kept', () => {
     const seen = { components: null, page: null };
 

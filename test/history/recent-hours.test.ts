@@ -9,7 +9,7 @@ function watched(tookMs: number) {
   const nothing = () => Promise.resolve([]);
   const history = {
     mark: () => Promise.resolve(`${(reads += 1)}`),
-    phones() {
+    losses() {
       now += tookMs;
       return nothing();
     },

@@ -252,6 +252,7 @@ function recentOf(
         ),
       ),
     ),
+    unread: new Map(),
     offline: accounts
       .flatMap(({ name, phones }) => {
         const all = phones?.missing ?? [];

@@ -39,6 +39,7 @@ export function readerOfRows(rows: Rows): HistoryReader {
     story: () => Promise.resolve(null),
     states: (_, source) => of(states, source),
     phones: (_, source) => of(phones, source),
+    losses: () => of(phones),
     readings: (_, source) => of(readings, source),
     pageRecords: () => Promise.resolve([...(rows.past ?? [])]),
     deliveryPages: async function* () {

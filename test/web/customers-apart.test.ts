@@ -5,7 +5,7 @@ import { createCommits, createWeb } from '../../src/daemon/requests/web-place.ts
 import { createStatusReader } from '../../src/daemon/status/status-reader.ts';
 import type { MissedReport } from '../../src/core/view/standing/calls-view.ts';
 import type { DayRow, DaysView } from '../../src/core/report/days.ts';
-import type { PhonesRow } from '../../src/core/history/rows.ts';
+import type { LossRow, ReadingRow } from '../../src/core/history/rows.ts';
 import { computeRecentHours } from '../../src/core/view/recent.ts';
 import { createApp } from '../../src/web/app.ts';
 import { isForCustomers } from '../../src/web/access/customer-sight.ts';
@@ -103,15 +103,9 @@ async function openFirm() {
     return { ...source, called: name, labels: { customer }, sites, statusPages: ['provider'] };
   });
   const drawing = createStatusReader(() => ({ ...facts, sources }));
-  const phoneRows = ['a-one', 'b-two-beta'].map((source): PhonesRow => ({
-    source,
-    site: source,
-    at: now - 1_000,
-    total: 6,
-    registered: 0,
-    away: 0,
-    lost: 6,
-  }));
+  const lost = ['a-one', 'b-two-beta'];
+  const losses = lost.map((source): LossRow => ({ source, site: source, at: now - 1_000, lost: 6 }));
+  const readings = lost.map((source): ReadingRow => ({ source, part: 'registrations', since: now - DAY, until: now }));
   const days: DaysView = {
     days: Array.from({ length: 90 }, (_, index) => ({
       since: now - (90 - index) * DAY,
@@ -192,7 +186,7 @@ async function openFirm() {
       days: () => Promise.resolve(days),
       now: () =>
         Promise.resolve({
-          recent: computeRecentHours({ phones: phoneRows, states: [], readings: [] }, { since: now - DAY, until: now }),
+          recent: computeRecentHours({ losses, states: [], readings }, { since: now - DAY, until: now }),
           days,
         }),
       deliveries: () => Promise.resolve(null),

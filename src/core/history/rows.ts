@@ -50,6 +50,9 @@ export interface PhonesRow {
   lost: number;
 }
 
+/** Number of a site's lost phones from `at` on. */
+export type LossRow = Pick<PhonesRow, 'source' | 'site' | 'at' | 'lost'>;
+
 /** Span in which a part of a source was read without a gap. The state between two spans is unknown. */
 export interface ReadingRow {
   source: string;
@@ -119,6 +122,8 @@ export interface HistoryReader {
   story(number: number, alert?: string): Promise<AlertStory | null>;
   states(span: Span, source?: string): Promise<StateRow[]>;
   phones(span: Span, source?: string): Promise<PhonesRow[]>;
+  /** The rows of `phones` with a lost phone, and those that follow one: most of thousands of sites have neither. */
+  losses(span: Span): Promise<LossRow[]>;
   /** Coverage that overlaps the span. */
   readings(span: Span, source?: string): Promise<ReadingRow[]>;
   /** Past notices of each page, observed or imported. */

@@ -1,6 +1,6 @@
 /** The last 24 hours of each source and site as spans of time, and the number of offline phones, step by step. */
 import { findMinimum } from '../transition/collections.ts';
-import type { PhonesRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
+import type { LossRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
 import { clipSpans, findGaps, joinSpans } from '../report/uptime.ts';
 import type { SystemStatus } from './system-status.ts';
 import { isUnknownPart } from './verdict/known.ts';
@@ -16,9 +16,11 @@ export interface TroubleSpan extends Span {
 export interface RecentHours extends Span {
   /** By source, in order of time: its phones, or its page. */
   sources: ReadonlyMap<string, readonly TroubleSpan[]>;
-  /** By key of a site, in order of time. */
+  /** By key of a site that has lost phones, in order of time. */
   sites: ReadonlyMap<string, readonly TroubleSpan[]>;
-  /** Over all accounts, from the first reading on. */
+  /** By account, in order of time: those of its sites that have lost none. */
+  unread: ReadonlyMap<string, readonly TroubleSpan[]>;
+  /** Over all accounts, from the first loss on. */
   offline: readonly OfflineStep[];
   /** Time of the first reading of phones; null for none. */
   readSince: number | null;
@@ -34,7 +36,7 @@ export interface OfflineStep {
 }
 
 export interface RecentRows {
-  phones: readonly PhonesRow[];
+  losses: readonly LossRow[];
   states: readonly StateRow[];
   readings: readonly ReadingRow[];
 }
@@ -46,40 +48,52 @@ export function toSiteKey(source: string, site: string | null): string {
   return `${source}\n${site ?? ''}`;
 }
 
+/** Spans of a site, in order of time; null without recorded data of its account. */
+export function listSiteSpans(
+  { sites, unread }: RecentHours,
+  source: string,
+  site: string | null,
+): readonly TroubleSpan[] | null {
+  return sites.get(toSiteKey(source, site)) ?? unread.get(source) ?? null;
+}
+
 /** Rows as the history returns them, with the rows that are valid at the start of the span. */
-export function computeRecentHours({ phones, states, readings }: RecentRows, span: Span): RecentHours {
+export function computeRecentHours({ losses, states, readings }: RecentRows, span: Span): RecentHours {
   const sources = new Map<string, TroubleSpan[]>();
   const sites = new Map<string, TroubleSpan[]>();
-  const readBySource = Map.groupBy(readings, ({ source }) => source);
+  const unread = new Map<string, TroubleSpan[]>();
+  const ofPhones = readings.filter(({ part }) => part === 'registrations');
+  const lostBySource = Map.groupBy(losses, ({ source }) => source);
   const offline: OfflineStep[] = [];
-  for (const [source, rows] of Map.groupBy(phones, (row) => row.source)) {
-    const read = (readBySource.get(source) ?? []).filter(({ part }) => part === 'registrations');
-    const unread = unreadIn(span, read);
-    const bySite = Map.groupBy(rows, ({ site }) => site);
-    for (const [site, own] of bySite) {
-      const lost = lostIn(
-        own.map(({ at, lost: count }) => ({ at, offline: count })),
-        span,
-      );
-      sites.set(toSiteKey(source, site), inTurn([...lost, ...unread]));
+  for (const [source, read] of Map.groupBy(ofPhones, (one) => one.source)) {
+    const own = unreadIn(span, read);
+    unread.set(source, own);
+    const rows = lostBySource.get(source) ?? [];
+    for (const [site, lost] of Map.groupBy(rows, (row) => row.site)) {
+      const steps = lost.map(({ at, lost: count }) => ({ at, offline: count }));
+      sites.set(toSiteKey(source, site), inTurn([...lostIn(steps, span), ...own]));
     }
     const steps = stepsOf(rows);
     for (const { at, offline: count } of steps) offline.push({ at, account: source, offline: count });
-    sources.set(source, inTurn([...lostIn(steps, span), ...unread]));
+    sources.set(source, steps.length === 0 ? own : inTurn([...lostIn(steps, span), ...own]));
   }
+  const readPages = Map.groupBy(
+    readings.filter(({ part }) => part === 'page'),
+    ({ source }) => source,
+  );
   for (const [source, rows] of Map.groupBy(states, (row) => row.source)) {
-    const read = (readBySource.get(source) ?? []).filter(({ part }) => part === 'page');
+    const read = readPages.get(source) ?? [];
     const down = [...Map.groupBy(rows, ({ subject }) => subject).values()].flatMap((own) => downIn(own, span));
     const merged = (['down', 'work'] as const).flatMap((kind) =>
       joinSpans(down.filter((one) => one.kind === kind)).map((one) => ({ ...one, kind, most: 0 })),
     );
     sources.set(source, inTurn([...merged, ...unreadIn(span, read)]));
   }
-  const ofPhones = readings.filter(({ part }) => part === 'registrations');
   return {
     ...span,
     sources,
     sites,
+    unread,
     offline: offline.toSorted((a, b) => a.at - b.at),
     readSince: ofPhones.length === 0 ? null : findMinimum(ofPhones.map(({ since }) => since)),
     writtenUntil: readings.reduce((last, { until }) => Math.max(last, until), span.since),
@@ -91,7 +105,7 @@ function inTurn(stretches: readonly TroubleSpan[]): TroubleSpan[] {
 }
 
 /** All sites of an account together. */
-function stepsOf(rows: readonly PhonesRow[]): { at: number; offline: number }[] {
+function stepsOf(rows: readonly LossRow[]): { at: number; offline: number }[] {
   const now = new Map<string, number>();
   const steps: { at: number; offline: number }[] = [];
   let sum = 0;

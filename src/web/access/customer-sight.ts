@@ -108,6 +108,7 @@ function narrowRecent(recent: RecentHours, only: SourceNames): RecentHours {
     ...recent,
     sources: new Map([...recent.sources].filter(isOwn)),
     sites: new Map([...recent.sites].filter(isOwn)),
+    unread: new Map([...recent.unread].filter(isOwn)),
     offline: recent.offline.filter(({ account }) => only.has(account)),
   };
 }

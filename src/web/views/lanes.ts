@@ -6,7 +6,7 @@ import { formatInteger, toOneLine, formatCount } from '../../core/text/plain.ts'
 import type { CustomerView } from '../../core/view/customers.ts';
 import { isUnknownSource } from '../../core/view/verdict/known.ts';
 import type { MaintenanceView, SystemStatus } from '../../core/view/system-status.ts';
-import { toSiteKey, type RecentHours, type TroubleSpan } from '../../core/view/recent.ts';
+import { listSiteSpans, type RecentHours, type TroubleSpan } from '../../core/view/recent.ts';
 import { listAccountViews, listPageViews } from '../../core/view/verdict/sums.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { toDayParts, formatHourText, formatPageTime } from '../look/layout.ts';
@@ -93,7 +93,7 @@ function siteLanes(
   frame: LaneFrame,
 ): Fragment[] {
   return (customer?.sites ?? []).map(({ account, site, total, registered, offline, unknown }) => {
-    const stretches = recent.sites.get(toSiteKey(account, site)) ?? [
+    const stretches = listSiteSpans(recent, account, site) ?? [
       { kind: 'never' as const, since: frame.from, until: frame.now, most: 0 },
     ];
     const name = site === null ? 'Address not known' : toOneLine(site);
