@@ -109,6 +109,16 @@ export function toHistory(updates: readonly Update[]): Update[] {
   return takeNewest(sortOldestFirst(first > last ? updates.toReversed() : [...updates]));
 }
 
+/**
+ * Time since when a notice is over: a review may follow the end, and an earlier end may have been taken back. `finals`:
+ * states of what is over.
+ */
+export function findEnd(updates: readonly Update[], finals: readonly string[]): number | null {
+  const isFinal = ({ state }: Update): boolean => state !== null && finals.includes(state);
+  const taken = updates.findLastIndex((update) => update.state !== null && !isFinal(update));
+  return updates.slice(taken + 1).find(isFinal)?.createdAt ?? null;
+}
+
 /** Removes duplicates, within the limit. */
 export function dropUnnamed(named: readonly (ComponentName | null)[]): ComponentName[] {
   const hits = new Map<string, ComponentName>();

@@ -75,6 +75,35 @@ it('knows when planned work is to be, over the turn of the year, and when it has
   expect(knownOf(page)).toMatchObject({ beganAt: NOON + MINUTE, endsAt: Date.parse('2025-12-31T23:30:00Z') });
 });
 
+it('ends what was opened again at its last end, and not at its review', async () => {
+  const { page, show, news } = await watched();
+  const words = [
+    ['Mar 2, 12:00 UTC', 'Investigating'],
+    ['Mar 2, 12:01 UTC', 'Resolved'],
+    ['Mar 2, 12:02 UTC', 'Investigating'],
+    ['Mar 2, 12:03 UTC', 'Resolved'],
+    ['Mar 2, 12:09 UTC', 'Postmortem'],
+  ] as const;
+  const shows = (count: number): void => {
+    const texts = words.slice(0, count).map(([when, word], index) => paragraph(when, word, `Text ${index}.`));
+    show(rss([{ title: 'No calls', at: NOON + count * MINUTE, text: texts.toReversed().join('') }]));
+  };
+  shows(1);
+  expect(await news()).toEqual(['notice.opened investigating']);
+  shows(2);
+  expect(await news()).toEqual(['notice.closed resolved']);
+  expect(knownOf(page)).toMatchObject({ endedAt: NOON + MINUTE });
+  shows(3);
+  expect(await news()).toEqual(['notice.reopened investigating']);
+  expect(knownOf(page)).toMatchObject({ endedAt: null });
+  shows(4);
+  expect(await news()).toEqual(['notice.closed resolved']);
+  expect(knownOf(page)).toMatchObject({ endedAt: NOON + 3 * MINUTE });
+  shows(5);
+  expect(await news()).toEqual(['notice.update resolved']);
+  expect(knownOf(page)).toMatchObject({ endedAt: NOON + 3 * MINUTE });
+});
+
 it('knows an entry of one update by when it was published, also where it was rewritten', async () => {
   const { show, news } = await watched();
   const [link, first] = [`${SITE}/incidents/7`, { id: 'a', title: 'Investigating - No calls', text: 'Calls fail.' }];

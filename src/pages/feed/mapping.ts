@@ -12,6 +12,7 @@ import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
   readContent,
   toHistory,
+  findEnd,
   readId,
   translateState,
   toListing,
@@ -169,7 +170,7 @@ function notice(id: string, entries: readonly FeedItem[]): NoticeDetail {
     timeline: isOver ? 'past_recent' : state === 'scheduled' ? 'future' : 'present',
     ...translateState(word.replaceAll(' ', '_'), state),
     ...(planned ? begun(latest, updates) : { beganAt: createdAt }),
-    endedAt: isOver ? (updates.find((update) => update.state === state)?.createdAt ?? updatedAt) : null,
+    endedAt: isOver ? (findEnd(updates, [state]) ?? updatedAt) : null,
   });
 }
 

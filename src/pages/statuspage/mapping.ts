@@ -13,6 +13,7 @@ import { readLine, readUrl, type Raw } from '../../provider/status-rows.ts';
 import {
   readContent,
   toHistory,
+  findEnd,
   dropUnnamed,
   readId,
   translateState,
@@ -124,7 +125,7 @@ function incident(raw: Raw, page: string | null): NoticeDetail | null {
     type: 'unplanned',
     timeline: state === 'resolved' ? 'past_recent' : 'present',
     beganAt: toTime(raw['started_at']) ?? shared.createdAt,
-    endedAt: state === 'resolved' ? (toTime(raw['resolved_at']) ?? endOf(updates, 'resolved')) : null,
+    endedAt: state === 'resolved' ? (toTime(raw['resolved_at']) ?? findEnd(updates, ['resolved', 'postmortem'])) : null,
     ...(impact !== null && { impact: formatState(impact) }),
     updates,
   });
@@ -147,7 +148,7 @@ function maintenance(raw: Raw, page: string | null): NoticeDetail | null {
     beginsAt: toTime(raw['scheduled_for']),
     endsAt: toTime(raw['scheduled_until']),
     beganAt: begun?.createdAt ?? null,
-    endedAt: isOver ? (toTime(raw['resolved_at']) ?? endOf(updates, 'complete')) : null,
+    endedAt: isOver ? (toTime(raw['resolved_at']) ?? findEnd(updates, ['complete'])) : null,
     updates,
   });
 }
@@ -197,10 +198,6 @@ function updatesOf(raw: Raw, states: Readonly<Record<string, string>>): Update[]
       };
     }),
   );
-}
-
-function endOf(updates: readonly Update[], state: string): number | null {
-  return updates.findLast((update) => update.state === state)?.createdAt ?? null;
 }
 
 /** `/api/v2/incidents.json` */

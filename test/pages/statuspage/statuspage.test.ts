@@ -129,6 +129,23 @@ it('tells what is first seen in monitoring as recovering, and a postmortem reope
   expect(page.news()).toEqual(['notice.update notice/i1 resolved']);
 });
 
+it.each([
+  ['what was opened again at its last end', ['resolved', 'investigating', 'resolved'], 7],
+  ['what has a review at its end', ['resolved', 'postmortem'], 5],
+])('ends %s where the page gives no time of it', async (_, words, minute) => {
+  const { shown, page } = await started();
+  const { resolved_at: _none, ...opened } = incident('i1', 'investigating', NOON + MINUTE);
+  shown.incidents = [opened];
+  await page.look();
+  const later = words.map((word, index) => update(word, `Text ${index}.`, NOON + (5 + index) * MINUTE));
+  shown.incidents = [];
+  shown.past = [
+    { ...opened, status: words.at(-1) ?? '', incident_updates: [...later.toReversed(), ...opened.incident_updates] },
+  ];
+  await page.look(10 * MINUTE);
+  expect(page.watch.state.snapshot.notices).toMatchObject([{ state: 'resolved', endedAt: NOON + minute * MINUTE }]);
+});
+
 it('makes one message of four identical incidents of a monitor, and ends it with the last of them', async () => {
   const { shown, page } = await started();
   const four = ['a', 'b', 'c', 'd'].map((id, index) => incident(id, 'investigating', NOON + MINUTE + index * 9_000));
