@@ -6,12 +6,15 @@ import { toPlainText } from '../text/plain.ts';
 import { readAttribute, findTags, type Tag } from '../text/tags.ts';
 
 const TAGS: ReadonlySet<string> = new Set(
-  'a b blockquote br div em font h1 h2 h3 h4 h5 h6 i li ol p small span strong table tbody td th thead tr u ul'.split(
-    ' ',
-  ),
+  (
+    'a b blockquote br div em font h1 h2 h3 h4 h5 h6 hr i img li ol p pre small span strong sub sup table tbody td th ' +
+    'thead tr u ul'
+  ).split(' '),
 );
 /** Elements that end a line. */
-const BLOCKS: ReadonlySet<string> = new Set('blockquote div h1 h2 h3 h4 h5 h6 ol p table tr ul'.split(' '));
+const BLOCKS: ReadonlySet<string> = new Set('blockquote div h1 h2 h3 h4 h5 h6 ol p pre table tr ul'.split(' '));
+/** Elements whose content is for the browser, not for people. */
+const UNSEEN: ReadonlySet<string> = new Set(['script', 'style']);
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi;
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -42,11 +45,18 @@ export function toReadableText(content: string): string {
   const text = toPlainText(content);
   if (!/[<&]/.test(text)) return text;
   const tags = [...findTags(text)];
+  const unseen = new Map(findUnseen(tags).map(({ from, to }) => [from, to]));
   let untagged = '';
   let at = 0;
   for (const [index, tag] of tags.entries()) {
-    // Inside a link that was converted as a whole.
+    // Inside a link that was converted as a whole, or inside what people do not see.
     if (tag.from < at) continue;
+    const end = unseen.get(tag.from);
+    if (end !== undefined) {
+      untagged += text.slice(at, tag.from);
+      at = end;
+      continue;
+    }
     const link = linkOf(text, tag, tags[index + 1]);
     untagged += `${text.slice(at, tag.from)}${link?.shown ?? replaceTag(tag)}`;
     at = link?.to ?? tag.to;
@@ -55,10 +65,26 @@ export function toReadableText(content: string): string {
   return toPlainText(untagged.replaceAll(ENTITY, decode));
 }
 
+/** Elements that people do not see, from their first tag to after their end. One that never ends is text. */
+function* findUnseen(tags: readonly Tag[]): Generator<Pick<Tag, 'from' | 'to'>> {
+  const opened = new Map<string, number>();
+  let at = 0;
+  for (const { name, isEnd, from, to } of tags) {
+    if (!UNSEEN.has(name) || from < at) continue;
+    const start = opened.get(name);
+    if (!isEnd && start === undefined) opened.set(name, from);
+    if (!isEnd || start === undefined) continue;
+    yield { from: start, to };
+    opened.clear();
+    at = to;
+  }
+}
+
 function replaceTag({ name, isEnd, text }: Tag): string {
   if (!TAGS.has(name)) return text;
   if (name === 'li') return isEnd ? '' : '\n• ';
-  return name === 'br' || (isEnd && BLOCKS.has(name)) ? '\n' : '';
+  if (name === 'img') return readAttribute(text, 'alt') ?? '';
+  return name === 'br' || name === 'hr' || (isEnd && BLOCKS.has(name)) ? '\n' : '';
 }
 
 /** Text of a link whose label has no tags, and the position after it. */

@@ -135,7 +135,14 @@ describe('markup of a provider', () => {
     ['see <a href="https://x.test/a">our page</a>', 'see our page (https://x.test/a)'],
     ['a < b && c > d', 'a < b && c > d'],
     ['<http://evil.test|ok> <!channel>', '<http://evil.test|ok> <!channel>'],
-    ['<script>alert(1)</script>', '<script>alert(1)</script>'],
+    ['<p>Calls fail.</p><script>if (a<b) track("<p>");</script><p>We look.</p>', 'Calls fail.\nWe look.'],
+    ['<style type="text/css">\np { color: red }\n</style>Calls <b>fail</b>.', 'Calls fail.'],
+    ['<SCRIPT src="x.js"></SCRIPT >Calls fail.', 'Calls fail.'],
+    ['<script><style></script>Calls</style> fail.', 'Calls</style> fail.'],
+    ['a <script> that never ends: calls fail', 'a <script> that never ends: calls fail'],
+    ['before </script> and after', 'before </script> and after'],
+    ['<p>Up<hr>Down <img src="https://x.test/a.png" alt="Map of sites"></p>', 'Up\nDown Map of sites'],
+    ['see <img src="https://x.test/a.png">', 'see'],
     ['&lt;b&gt;', '<b>'],
     ['nul &#0; and &#x202e;mark', 'nul  and mark'],
   ])('%j reads %j', (content, text) => expect(toReadableText(content)).toBe(text));
@@ -147,6 +154,8 @@ describe('markup of a provider', () => {
       '&'.repeat(100_000),
       '<p '.repeat(30_000),
       `<a href="x">${'<'.repeat(50_000)}`,
+      '<script>'.repeat(10_000),
+      '</script><script>'.repeat(5_000),
     ];
     const started = performance.now();
     for (const each of hostile) toReadableText(each.padEnd(100_000, '<a href="'));
