@@ -103,9 +103,9 @@ function sentence(code: ProviderErrorCode, status: number, { after }: Naming, cr
     case 'rate_limited':
       return `too many requests (${status})${after('at')}`;
     case 'server_error':
-      return `the provider failed with ${status}${after('at')}`;
+      return `the server failed with ${status}${after('at')}`;
     case 'timeout':
-      return `the provider gave up waiting (${status})${after('at')}`;
+      return `the server gave up waiting (${status})${after('at')}`;
     case 'refused':
       return `refused with ${status}${after('by')}`;
     default:

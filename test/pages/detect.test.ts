@@ -118,7 +118,7 @@ describe('an address as a person has it', () => {
     const why = `it leads to ${gone.url}, and from there: it cannot be reached: the connection was refused`;
     expect(await seek(old.url)).toEqual({ kind: 'unreached', why });
     old.answer(() => ({ status: 503 }));
-    expect(await seek(old.url)).toEqual({ kind: 'unreached', why: 'the provider failed with 503' });
+    expect(await seek(old.url)).toEqual({ kind: 'unreached', why: 'the server failed with 503' });
   });
 
   it('is not asked again where nobody answers', async () => {

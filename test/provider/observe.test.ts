@@ -59,7 +59,7 @@ const ADVICE =
 
 describe('what cannot be read', () => {
   const broken: [string, Respond, string][] = [
-    ['503', (_, response) => response.writeHead(503).end(), 'the provider failed with 503'],
+    ['503', (_, response) => response.writeHead(503).end(), 'the server failed with 503'],
     ['404', (_, response) => response.writeHead(404).end(), `there is no such thing (404); ${ADVICE}`],
     [
       'a web page',

@@ -6,6 +6,9 @@ import { findMinimum } from '../transition/collections.ts';
 import { formatAllOf, formatCount, formatCountOf } from '../text/plain.ts';
 import type { Alert, AlertView, ToldReceiver } from './alert.ts';
 
+/** Code of a failure that the source's own server reports. */
+const ANSWERED = 'server_error';
+
 /** Fields of an alert that show whether its source is unreachable. */
 type OutagePart = Pick<Alert, 'id' | 'source' | 'status' | 'family' | 'lastChange'> & { told: readonly ToldReceiver[] };
 
@@ -38,6 +41,8 @@ export interface SourceOutage {
   /** Null if they have several, since nothing at all could be reached. */
   origin: string | null;
   sources: readonly { name: string; isBack: boolean }[];
+  /** Each of them answered, with an error of its own: Linewatch reaches them. Absent if one did not, or is unknown. */
+  isAnswered?: true;
 }
 
 /** Null for fewer than two sources, and for any other alert. `isRead`: whether the reader may know a part. */
@@ -47,7 +52,10 @@ export function findSourceOutage(
 ): SourceOutage | null {
   const known = parts.flatMap((part) => {
     const reading = readingOf(part);
-    return reading === null || !isRead(part) ? [] : [{ ...part, origin: originOf(reading.details.base_url) }];
+    if (reading === null || !isRead(part)) return [];
+    const codes = codesOf(reading.details.lacks ?? []);
+    const isAnswered = codes.size === 1 && codes.has(ANSWERED);
+    return [{ ...part, origin: originOf(reading.details.base_url), isAnswered }];
   });
   const bySource = [...Map.groupBy(known, ({ source }) => source)];
   if (bySource.length < 2) return null;
@@ -56,6 +64,7 @@ export function findSourceOutage(
   return {
     origin: origins.size === 1 ? origin : null,
     sources: bySource.map(([name, mine]) => ({ name, isBack: mine.every(({ status }) => status === 'resolved') })),
+    ...(known.every(({ isAnswered }) => isAnswered) && { isAnswered: true }),
   };
 }
 
@@ -78,9 +87,10 @@ export function formatOutageTitle(outage: SourceOutage): string {
   const down = outage.sources.filter(({ isBack }) => !isBack).length;
   if (down === 0) return `${addOrigin(formatAllOf(outage.sources.length, 'source'), outage)} can be read again`;
   if (down < outage.sources.length) return `${formatOutageThing(outage, down)} still unreachable`;
-  return outage.origin === null
-    ? 'Linewatch itself cannot reach anything'
-    : `${formatOutageThing(outage)} are unreachable`;
+  if (outage.origin !== null) return `${formatOutageThing(outage)} are unreachable`;
+  return outage.isAnswered === true
+    ? `None of the ${formatCount(outage.sources.length, 'source')} can be read`
+    : 'Linewatch itself cannot reach anything';
 }
 
 /** The title with its two parts, for a reminder. */

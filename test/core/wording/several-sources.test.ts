@@ -17,7 +17,7 @@ function unreachable(source: string, why: string): Change {
 const OPTIONS = { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW };
 
 test('what is true of one of them only is said of that one only', () => {
-  const changes = [unreachable('one', 'the provider failed with 503'), unreachable('two', 'no answer within 15 s')];
+  const changes = [unreachable('one', 'the server failed with 503'), unreachable('two', 'no answer within 15 s')];
   const outage = { origin: null, sources: ['one', 'two'].map((name) => ({ name, isBack: false })) };
   const told = composeContent({ ...message(changes), outage }, OPTIONS);
   expect(told.headline).toBe('Linewatch itself cannot reach anything');
@@ -28,7 +28,7 @@ test('what is true of one of them only is said of that one only', () => {
     [
       'What happened, in order',
       [
-        'Status page “one” unreachable: the provider failed with 503',
+        'Status page “one” unreachable: the server failed with 503',
         'Status page “two” unreachable: no answer within 15 s',
       ],
     ],
