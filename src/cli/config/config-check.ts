@@ -79,7 +79,7 @@ function describeVendorPage({ name, type, interval, intervalDuringIncident }: St
 function showsText({ ends, history, components, hits, maintenance, texts }: PageLimits): string {
   const lacking = [
     ...(components ? [] : ['components']),
-    ...(hits ? [] : ['whom a notice hits']),
+    ...(hits ? [] : ['what a notice affects']),
     ...(maintenance ? [] : ['planned work']),
     ...(texts ? [] : ['texts']),
     ...(ends === 'absence' ? ['how a notice ends'] : []),

@@ -229,7 +229,9 @@ function nextSight(before: NoticeMemory, after: NoticeMemory, reading: NoticeRea
   ) {
     const from = before.components?.map((component) => component.id) ?? null;
     const to = after.components.map((component) => component.id);
-    drafts.push({ subject, kind: 'notice.impact', from, to, details: details() });
+    const gone = (before.components ?? []).filter(({ id }) => !to.includes(id));
+    const lost = gone.length === 0 ? {} : { no_longer: gone };
+    drafts.push({ subject, kind: 'notice.impact', from, to, details: { ...details(), ...lost } });
   }
   for (const { from, to } of edited) {
     drafts.push({ subject, kind: 'notice.edited', from: from.content, to: to.content, details: details([to]) });

@@ -68,6 +68,8 @@ export interface NoticeDetails {
   };
   /** Affected components; null while the detail could not be read. */
   components: ComponentName[] | null;
+  /** `notice.impact`: components it affected before and no longer does, where they have names. */
+  no_longer?: ComponentName[];
   /** Updates new in this transition, oldest first. */
   updates: UpdateDetails[];
   /** The provider archived the notice without a final state. */

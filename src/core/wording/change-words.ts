@@ -12,6 +12,7 @@ import {
   formatNoticeState,
   addVendorWord,
 } from './state-words.ts';
+import { findAffectedName } from './notices/notice-wording.ts';
 import { formatElapsed } from './time.ts';
 import { formatToggle } from './phones/toggle.ts';
 import { cleanName, formatWindow, type Setting } from './wording.ts';
@@ -66,14 +67,9 @@ const WORDERS: Worders = {
     to: formatWindow(to, setting),
   }),
   'notice.impact'({ source, from, to, details }, { names }) {
-    const known = new Map(details.components?.map(({ id, name }) => [id, name]));
+    const nameOf = findAffectedName(details, (id) => names(source, id));
     const called = (ids: readonly string[]): string =>
-      ids.length === 0
-        ? 'no component'
-        : formatList(
-            ids.map((id) => cleanName(known.get(id) ?? names(source, id) ?? `component ${id}`)),
-            MOST_NAMES,
-          );
+      ids.length === 0 ? 'no component' : formatList(ids.map(nameOf), MOST_NAMES);
     return { from: from === null ? null : called(from), to: called(to) };
   },
   'notice.subject': renamed,

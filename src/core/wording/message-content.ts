@@ -11,6 +11,7 @@ import { hasPhones, type Severity } from '../transition/kind.ts';
 import { combineWordings, findMainChange, describeChange } from './combine.ts';
 import {
   ACCOUNT,
+  VENDOR_PAGE,
   toAlertUrl,
   markAtAGlance,
   createFact,
@@ -236,6 +237,9 @@ function listNames({ changes }: Message, many: ManyCustomers | null, setting: Se
   return many.customers.map(({ name }) => name);
 }
 
+const CUSTOMERS_ACCOUNTS = 'your customers’ accounts';
+const OWN_ACCOUNTS = 'your own accounts';
+
 /**
  * Sources of the message, grouped by place: losses of an account may share a message with the notice that explains
  * them.
@@ -248,15 +252,23 @@ function listSourceFacts(
   const places = Map.groupBy(changes, (_, index) => wordings[index]?.where ?? '');
   const texts = [...places].map(([where, those]) => {
     if (many === null || where !== ACCOUNT) {
-      return `${formatList(listSources(those, setting), NAMED_SOURCES)} — ${where}`;
+      const sources = listSources(those, setting);
+      return `${formatList(sources, NAMED_SOURCES)} — ${sources.length > 1 ? pluralize(where, those, setting) : where}`;
     }
     const names = formatList(
       many.customers.map(({ name }) => name),
       NAMED_SOURCES,
     );
-    return `${names} — ${many.noun === 'customer' ? 'your customers’ accounts' : 'your own accounts'}`;
+    return `${names} — ${many.noun === 'customer' ? CUSTOMERS_ACCOUNTS : OWN_ACCOUNTS}`;
   });
   return createFact('Source', texts.join('; '));
+}
+
+/** Several sources of one place. */
+function pluralize(where: string, changes: readonly Change[], { customer }: Setting): string {
+  if (where === VENDOR_PAGE) return 'other vendors’ status pages';
+  if (where !== ACCOUNT) return where;
+  return changes.every(({ transition }) => customer(transition.source) !== null) ? CUSTOMERS_ACCOUNTS : OWN_ACCOUNTS;
 }
 
 function listSources(changes: readonly Change[], setting: Setting): string[] {

@@ -26,6 +26,42 @@ test('a notice that was withdrawn and shows again was not ended by anybody', () 
   expect(told.facts).toContainEqual({ label: 'State', text: 'Investigating' });
 });
 
+test('a notice that left a page without an end, and is listed again, was not ended by anybody', () => {
+  const tell = (from: string): string[] =>
+    composeContent(
+      message([change('notice.reopened', 'notice/1', { from, to: 'investigating', details: notice() }, 'open')]),
+      {
+        timezone: TIMEZONE,
+        instance: 'hq',
+        externalUrl: null,
+        now: NOW,
+      },
+    ).sentences;
+  expect(tell('recovering')).toEqual([
+    'It counted as over, though nobody had said that it is resolved; the provider shows it as open again.',
+  ]);
+  expect(tell('resolved')).toEqual(['The provider had ended this notice and has opened it again.']);
+});
+
+test('what a notice no longer affects has its name, also where the page lists no components', () => {
+  const [sydney, perth] = [
+    { id: 'sydney/1', name: 'Sydney: Calls' },
+    { id: 'perth/1', name: 'Perth: Calls' },
+  ];
+  const tell = (gone: object): unknown => {
+    const details = { ...notice(), components: [perth], ...gone };
+    const moved = { from: [sydney.id, 'old'], to: [perth.id], details };
+    return composeContent(message([change('notice.impact', 'notice/1', moved, 'update')]), {
+      timezone: TIMEZONE,
+      instance: 'hq',
+      externalUrl: null,
+      now: NOW,
+    }).lists.find(({ label }) => label === 'No longer affected')?.items;
+  };
+  expect(tell({ no_longer: [sydney] })).toEqual(['Sydney: Calls', 'component old']);
+  expect(tell({})).toEqual(['component sydney/1', 'component old']);
+});
+
 test('a flip and its return told together do not say what was so between them', () => {
   const details = { name: 'SMS', parent_id: null, path: [], notice: null };
   const there = { from: 'operational', to: 'degraded', details };

@@ -1,6 +1,6 @@
 /** Wording of changes to a continuing notice: window, affected components, subject, type and rewritten updates. */
 import type { WindowDetails } from '../../transition/details.ts';
-import { createNoticeWording } from './notice-wording.ts';
+import { createNoticeWording, findAffectedName } from './notice-wording.ts';
 import { capitalize, formatList } from '../../text/plain.ts';
 import { parseInstant, formatTime } from '../time.ts';
 import {
@@ -49,8 +49,7 @@ export const noticeChangeWording: WordingTable<
   },
 
   'notice.impact'({ source, from, to, details }, setting) {
-    const known = new Map((details.components ?? []).map((component) => [component.id, component.name]));
-    const nameOf = (id: string): string => cleanName(known.get(id) ?? setting.names(source, id) ?? `component ${id}`);
+    const nameOf = findAffectedName(details, (id) => setting.names(source, id));
     const before = new Set(from ?? []);
     const after = new Set(to);
     const added = to.filter((id) => !before.has(id)).map(nameOf);

@@ -44,6 +44,15 @@ function listAffected(details: NoticeDetails): List[] {
   return createList('Affects', names).map((one) => ({ ...one, affected: true }));
 }
 
+/** Finds names of components that a notice affects, or affected before this change. */
+export function findAffectedName(
+  { components, no_longer: before }: NoticeDetails,
+  current: (id: string) => string | null,
+): (id: string) => string {
+  const known = new Map([...(before ?? []), ...(components ?? [])].map(({ id, name }) => [id, name]));
+  return (id) => cleanName(known.get(id) ?? current(id) ?? `component ${id}`);
+}
+
 function listUnknownReach(details: NoticeDetails, by: string): Fact[] {
   if (details.components === null) return createFact('Affects', 'not known yet');
   return details.components.length === 0 ? createFact('Affects', `${by} names no component`) : [];
@@ -56,6 +65,15 @@ function listImpact({ notice }: NoticeDetails): Fact[] {
 /** Start and end given by the provider. */
 function findOwnTimes(details: NoticeDetails): Pick<Wording, 'since' | 'until'> {
   return { since: parseInstant(details.notice.began_at), until: parseInstant(details.notice.ended_at) };
+}
+
+/** A withdrawn notice has no previous state; one that left the page, or was archived, has none that ends it. */
+function describeReopening(from: string | null, by: string): string {
+  if (from === null) return `${capitalize(by)} had taken this notice down and shows it again.`;
+  if (END_STATES.some((state) => state === from)) {
+    return `${capitalize(by)} had ended this notice and has opened it again.`;
+  }
+  return `It counted as over, though nobody had said that it is resolved; ${by} shows it as open again.`;
 }
 
 /** Wording of a change of a notice: its own `facts` and `sentences` first, then the shared parts. */
@@ -178,15 +196,12 @@ export const noticeWording: WordingTable<
   },
 
   'notice.reopened'({ from, to, details }, setting) {
-    // A withdrawn notice has no previous state.
-    const had =
-      from === null ? 'taken this notice down and shows it again' : 'ended this notice and has opened it again';
     return createNoticeWording(
       `Open again: ${cleanName(details.notice.subject)} — ${formatNoticeClause(to, setting.by)}`,
       details,
       setting,
       {
-        sentences: [`${capitalize(setting.by)} had ${had}.`, ...listNotes(details, setting)],
+        sentences: [describeReopening(from, setting.by), ...listNotes(details, setting)],
         facts: createFact('State', formatArrow(from === null ? null : formatNoticeState(from), formatNoticeState(to))),
       },
     );
