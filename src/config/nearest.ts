@@ -42,7 +42,19 @@ export function findNearest(name: string, candidates: Iterable<string>): string[
     least = away;
     best.push(candidate);
   }
-  return best.length > 0 ? best : abbreviations(name, candidates);
+  if (best.length > 0) return best;
+  const short = abbreviations(name, candidates);
+  return short.length > 0 ? short : listPartsOfNames(name, candidates);
+}
+
+/** `url` for `base_url`, `smtp_host` for `host`. */
+function listPartsOfNames(name: string, candidates: Iterable<string>): string[] {
+  const wordsOf = (text: string): string[] => text.toLowerCase().split(/[-_ ]/);
+  const own = new Set(wordsOf(name));
+  return [...candidates].filter((one) => {
+    const words = new Set(wordsOf(one));
+    return own.isSubsetOf(words) || words.isSubsetOf(own);
+  });
 }
 
 /** `crit` for `critical`, `warning` for `warn`. */
@@ -57,6 +69,11 @@ export function suggestName(
   candidates: Iterable<string>,
   shown: (candidate: string) => string = JSON.stringify,
 ): string {
-  const found = findNearest(name, candidates).slice(0, 3);
+  return formatSuggestion(findNearest(name, candidates), shown);
+}
+
+/** `; did you mean "a"?` of at most three; empty for none. */
+export function formatSuggestion(names: readonly string[], shown: (name: string) => string = JSON.stringify): string {
+  const found = names.slice(0, 3);
   return found.length === 0 ? '' : `; did you mean ${found.map((one) => shown(one)).join(' or ')}?`;
 }

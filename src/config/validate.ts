@@ -3,7 +3,7 @@
  * first: `password: 12345` is text, `port: ${env:PORT}` a number, and `accounts:` with only comments below is absent.
  */
 import type * as z from 'zod';
-import { suggestName, findNearest } from './nearest.ts';
+import { suggestName, findNearest, formatSuggestion } from './nearest.ts';
 import { isObject } from '../core/text/plain-object.ts';
 import { formatValue, findValue, type Path } from './problem.ts';
 import { hasReference } from './references.ts';
@@ -166,13 +166,41 @@ function formatChoice(value: unknown, values: readonly unknown[]): string {
   return `${shown} Allowed: ${allowed.join(', ')}`;
 }
 
+/** Names that other programs have for our keys. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  security: ['ssl', 'tls', 'starttls', 'secure', 'encryption', 'use_ssl', 'use_tls'],
+  base_url: ['address', 'link', 'endpoint', 'uri', 'host', 'site'],
+  url: ['address', 'link', 'endpoint', 'uri', 'webhook'],
+  webhook_url: ['hook', 'address', 'link', 'uri'],
+  api_key: ['token', 'secret', 'password', 'bearer'],
+  username: ['login', 'account'],
+  password: ['pass', 'pwd', 'secret'],
+  host: ['server', 'hostname', 'relay', 'smarthost'],
+  to: ['recipient', 'recipients', 'mail_to', 'emails', 'addresses'],
+  from: ['sender', 'mail_from'],
+  interval: ['every', 'frequency', 'period'],
+  type: ['kind', 'vendor', 'system'],
+  name: ['id', 'title', 'label'],
+  receivers: ['contacts', 'notify', 'targets', 'channels', 'notifications'],
+  status_pages: ['sources', 'providers', 'sites', 'urls'],
+  timezone: ['tz', 'zone'],
+};
+
+/** Known keys that an unknown one probably means: by spelling, else by what other programs call them. */
+function findMeant(key: string, known: readonly string[]): string[] {
+  const near = findNearest(key, known);
+  return near.length > 0 ? near : known.filter((one) => OTHER_NAMES[one]?.includes(key.toLowerCase()) === true);
+}
+
 function explainKey(path: Path, key: string, mapping: object, known: readonly string[]): Mistake {
   const free = known.filter((one) => !Object.hasOwn(mapping, one));
   const [before = '', after = ''] = key.split(':');
   const glued = after !== '' && known.includes(before);
-  const hint = glued ? '; a space is missing after the colon.' : suggestName(key, free) || suggestName(key, known);
+  const meantFree = glued ? [before] : findMeant(key, free);
+  const likely = meantFree.length > 0 ? meantFree : findMeant(key, known);
+  const hint = glued ? '; a space is missing after the colon.' : formatSuggestion(likely);
   const message = `unknown key${hint || '.'} Allowed: ${known.join(', ')}`;
-  const meant = (glued ? [before] : findNearest(key, free)).map((one) => [...path, one]);
+  const meant = meantFree.map((one) => [...path, one]);
   return { path: [...path, key], key: true, message, meant };
 }
 

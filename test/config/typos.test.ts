@@ -75,3 +75,39 @@ test('what is too far from everything suggests nothing', () => {
   expect(findNearest('x', ['a', 'b'])).toEqual([]);
   expect(findNearest('webhookUrl', ['webhook_url', 'name'])).toEqual(['webhook_url']);
 });
+
+/** Problems of a configuration with these lines in place of its own. */
+async function problemsOf(page: string, receiver: string): Promise<string[]> {
+  return told(
+    await load(`
+status_pages: [{name: provider, ${page}}]
+receivers: [{name: ops, ${receiver}}]
+route: {receivers: [ops]}
+`),
+  );
+}
+
+const PAGE = 'base_url: "https://status.example.com"';
+const mailBy = (smtp: string): string => `type: email, smtp: {${smtp}}, from: a@example.com, to: [b@example.com]`;
+
+test.each([
+  ['url: "https://status.example.com"', mailBy('host: mail.example.com'), 'url', 'base_url'],
+  ['address: "https://status.example.com"', mailBy('host: mail.example.com'), 'address', 'base_url'],
+  [PAGE, mailBy('host: mail.example.com, ssl: true'), 'ssl', 'security'],
+  [PAGE, mailBy('host: mail.example.com, tls: true'), 'tls', 'security'],
+  [PAGE, mailBy('server: mail.example.com'), 'server', 'host'],
+  [PAGE, mailBy('smtp_host: mail.example.com'), 'smtp_host', 'host'],
+  [PAGE, 'type: slack, url: "https://hooks.slack.com/services/T0/B0/x"', 'url', 'webhook_url'],
+])('a key as other programs call it: with %s and %s, it says that %s is %s', async (page, receiver, wrong, right) => {
+  const problems = await problemsOf(page, receiver);
+  // What the wrong key was to be is not missing, too.
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(new RegExp(String.raw`\.${wrong}: unknown key; did you mean "${right}"`));
+});
+
+test('a key that is called like nothing here suggests nothing, and one that is there already is named all the same', async () => {
+  expect(await problemsOf(`${PAGE}, colour: red`, mailBy('host: mail.example.com, security: tls, ssl: true'))).toEqual([
+    expect.stringContaining('status_pages[0].colour: unknown key. Allowed: '),
+    expect.stringContaining('receivers[0].smtp.ssl: unknown key; did you mean "security"? Allowed: '),
+  ]);
+});
