@@ -14,7 +14,7 @@ import { statusWith } from '../support/system-status.ts';
 import { findDeadRoutes, findRoutes } from '../../src/core/calls/routes.ts';
 import { CALL_KINDS, CHARGE_LISTS, type Call, type CallKind } from '../../src/core/calls/call-model.ts';
 import { DAY, HOUR, SECOND } from '../../src/core/text/duration.ts';
-import { type CallLedger, createCallLedger } from '../../src/daemon/calls/call-ledger.ts';
+import { CallLedger } from '../../src/daemon/calls/call-ledger.ts';
 import { selectRouteCalls, toCallBook, toFraudHistory } from '../../src/daemon/calls/phones-and-calls.ts';
 import { createCallReader } from '../../src/daemon/calls/call-reader.ts';
 import { openDocumentsOf } from '../../src/daemon/common/documents.ts';
@@ -144,7 +144,7 @@ async function keepPast(folder: string, reports: CallReports): Promise<void> {
   for (let index = 0; index < ACCOUNTS; index += 1) {
     const account = `account${index}`;
     const options = { account, keepMs: DAYS * DAY, timezone: 'UTC', billingTimezone: 'UTC' };
-    const ledger = createCallLedger({ ...options, documents: calls(account) });
+    const ledger = new CallLedger({ ...options, documents: calls(account) });
     await ledger.load(now);
     const reader = createCallReader({
       readOnce(operation, input) {
@@ -177,7 +177,7 @@ async function keepPast(folder: string, reports: CallReports): Promise<void> {
 }
 
 function createLedger(): CallLedger {
-  return createCallLedger({
+  return new CallLedger({
     account: 'bench',
     documents: createMemoryDocuments(),
     keepMs: DAYS * DAY,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findMissedCallers } from '../../src/core/calls/missed-callers.ts';
 import { CLOCKS, updateDifference } from '../../src/core/calls/clock-difference.ts';
 import { createMemoryDocuments } from '../../src/daemon/common/call-documents.ts';
-import { createCallLedger } from '../../src/daemon/calls/call-ledger.ts';
+import { CallLedger } from '../../src/daemon/calls/call-ledger.ts';
 import { createCallReader } from '../../src/daemon/calls/call-reader.ts';
 import { createWatchClient } from '../../src/provider/account-requests.ts';
 import { createLimiter } from '../../src/provider/limiter.ts';
@@ -50,7 +50,7 @@ async function readCallers(aheadMs: number) {
     const client = createWatchClient({ ...address, limiter, wallClock: () => now });
     const reader = createCallReader(client);
     const options = { account: 'acme', keepMs: 35 * DAY, timezone: 'UTC', billingTimezone: null };
-    const ledger = createCallLedger({ ...options, documents: createMemoryDocuments() });
+    const ledger = new CallLedger({ ...options, documents: createMemoryDocuments() });
     for (const kind of ['missed', 'outgoing'] as const) {
       const read = await reader.calls(kind, { from: START, to: now }, SIGNAL);
       if (read.kind === 'missed') throw new Error(read.why);

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createCallLedger } from '../../src/daemon/calls/call-ledger.ts';
+import { CallLedger } from '../../src/daemon/calls/call-ledger.ts';
 import { callOf, NOON } from '../core/calls/call-stories.ts';
 import { eraseUnreadCalls } from '../../src/daemon/loop/configured-calls.ts';
 import { compareDocuments, copyDocuments, openDocumentsOf } from '../../src/daemon/common/documents.ts';
@@ -70,7 +70,7 @@ test('a number that a person has erased is in no file, and does not come back wi
   const documents = openDocumentsOf(storeIn('state'), () => undefined).calls?.('acme');
   if (documents === undefined) throw new Error('a store keeps calls');
   const now = NOON * 1000 + 3_600_000;
-  const ledger = createCallLedger({
+  const ledger = new CallLedger({
     account: 'acme',
     documents,
     keepMs: 35 * 86_400_000,
@@ -135,7 +135,7 @@ test('rows of days before yesterday are not kept in memory a second time, and a 
     callOf('missed', -days * DAY_SECONDS, { from: '0412345209' }),
     callOf('missed', -days * DAY_SECONDS - 60, { from: '0455512877' }),
   ]);
-  const first = createCallLedger(options);
+  const first = new CallLedger(options);
   await first.load(now);
   await first.takeCalls(calls);
   const saved = first.save(now);
@@ -146,7 +146,7 @@ test('rows of days before yesterday are not kept in memory a second time, and a 
   expect(new Set(released)).toEqual(new Set([days(2), days(3)]));
   expect(await textsIn('state')).not.toContain('412345209');
   released.length = 0;
-  const second = createCallLedger(options);
+  const second = new CallLedger(options);
   await second.load(now);
   expect(second.calls().map(({ from }) => from)).toEqual(Array.from({ length: 4 }, () => '0455512877'));
   expect(new Set(released)).toEqual(new Set([days(2), days(3)]));
@@ -165,7 +165,7 @@ test('charges have no numbers on disk, and those of older versions lose theirs w
   await documents.release('20260324');
   expect((await textsIn('state')).match(/412345209/g)).toHaveLength(2);
   const options = { account: 'acme', documents, keepMs: 35 * 86_400_000, timezone: 'UTC', billingTimezone: null };
-  const ledger = createCallLedger(options);
+  const ledger = new CallLedger(options);
   await ledger.load(NOON * 1000);
   expect([...ledger.sums().values()]).toEqual([{ Mobile: 8 }]);
   await ledger.save(NOON * 1000);
@@ -180,7 +180,7 @@ test('a charge that is older than the calls kept, and is read again each night, 
   const chargesBack = (days: number) =>
     ({ list: 'outgoing', id: `${days}`, uuid: '', amount: days, start: NOON - days * 86_400, rate: 'x' }) as const;
   const all = [3, 20, 34, 40, 50].map(chargesBack);
-  let ledger = createCallLedger(options);
+  let ledger = new CallLedger(options);
   await ledger.load(NOON * 1000);
   for (let night = 0; night < 3; night += 1) {
     // The past is read a day at a time, with half a day that was read before.
@@ -194,7 +194,7 @@ test('a charge that is older than the calls kept, and is read again each night, 
     const sum = [...ledger.sums().values()].reduce((one, { x = 0 }) => one + x, 0);
     expect(sum).toBe(3 + 20 + 34 + 40 + 50);
     // In the last night the calls are kept longer than before.
-    ledger = createCallLedger(night === 1 ? { ...options, keepMs: 90 * DAY_MS } : options);
+    ledger = new CallLedger(night === 1 ? { ...options, keepMs: 90 * DAY_MS } : options);
     await ledger.load((NOON + (night + 1) * 86_400) * 1000);
   }
 });
@@ -204,7 +204,7 @@ test('calls after their retention are gone from memory and disk, while their cha
   const documents = openDocumentsOf(storeIn('state'), () => undefined).calls?.('acme');
   if (documents === undefined) throw new Error('a store keeps calls');
   const options = { account: 'acme', documents, keepMs: 7 * DAY_MS, timezone: 'UTC', billingTimezone: 'UTC' };
-  const ledger = createCallLedger(options);
+  const ledger = new CallLedger(options);
   await ledger.load(NOON * 1000);
   await ledger.takeCalls([
     callOf('missed', 0, { from: '0412345209' }),
@@ -214,7 +214,7 @@ test('calls after their retention are gone from memory and disk, while their cha
   await ledger.save(NOON * 1000 + 5 * DAY_MS);
   expect(await textsIn('state')).toContain('412345209');
   const later = NOON * 1000 + 9 * DAY_MS;
-  const restarted = createCallLedger(options);
+  const restarted = new CallLedger(options);
   await restarted.load(later);
   for (const one of [ledger, restarted]) {
     await one.save(later);

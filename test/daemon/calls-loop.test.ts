@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import type { CallSettings } from '../../src/core/calls/call-settings.ts';
 import { createAccountState } from '../../src/core/engine/account-kind.ts';
 import { createMemoryDocuments } from '../../src/daemon/common/call-documents.ts';
-import { createCallLedger } from '../../src/daemon/calls/call-ledger.ts';
-import { type CallsLoop, createCallsLoop } from '../../src/daemon/calls/calls-loop.ts';
+import { CallLedger } from '../../src/daemon/calls/call-ledger.ts';
+import { CallsLoop } from '../../src/daemon/calls/calls-loop.ts';
 import { createLongWork } from '../../src/daemon/calls/long-work.ts';
 import { createVirtualClock } from '../../src/daemon/common/clock.ts';
 import { createCallReader } from '../../src/daemon/calls/call-reader.ts';
@@ -60,7 +60,7 @@ async function watch(
   const found: Watch['found'] = [];
   const stop = new AbortController();
   const options = { account: 'acme', keepMs: EVERYTHING.keepMs, timezone: 'UTC', billingTimezone: null };
-  const loop = createCallsLoop({
+  const loop = new CallsLoop({
     account: 'acme',
     settings: EVERYTHING,
     reader: createCallReader({
@@ -75,7 +75,7 @@ async function watch(
       },
       waitMs: () => 0,
     }),
-    ledger: createCallLedger({ ...options, documents: createMemoryDocuments() }),
+    ledger: new CallLedger({ ...options, documents: createMemoryDocuments() }),
     clock,
     log: { debug: () => undefined, warn: (_message, fields = {}) => void warned.push(fields) },
     state: () => createAccountState('https://pbx.example.test'),

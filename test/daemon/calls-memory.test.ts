@@ -3,9 +3,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { CallSettings } from '../../src/core/calls/call-settings.ts';
 import { createAccountState } from '../../src/core/engine/account-kind.ts';
-import { createCallLedger } from '../../src/daemon/calls/call-ledger.ts';
+import { CallLedger } from '../../src/daemon/calls/call-ledger.ts';
 import { createCallReader } from '../../src/daemon/calls/call-reader.ts';
-import { createCallsLoop } from '../../src/daemon/calls/calls-loop.ts';
+import { CallsLoop } from '../../src/daemon/calls/calls-loop.ts';
 import { createLongWork, type LongWork } from '../../src/daemon/calls/long-work.ts';
 import { createMemoryDocuments } from '../../src/daemon/common/call-documents.ts';
 import { createVirtualClock } from '../../src/daemon/common/clock.ts';
@@ -41,37 +41,38 @@ async function watchTogether(longWorks: readonly LongWork[]) {
     { long: 0, short: 0 },
   ];
   const firsts: number[] = [];
-  const loops = longWorks.map((longWork, index) =>
-    createCallsLoop({
-      account: `account${index}`,
-      settings: SETTINGS,
-      reader: createCallReader({
-        async readOnce(_operation, input) {
-          firsts[index] ??= clock.now() - START;
-          const size = daysOf(input) >= 0.9 ? 'long' : 'short';
-          going[size] += 1;
-          most[size] = Math.max(most[size], going[size]);
-          await clock.sleep(ANSWER_MS, stop.signal);
-          going[size] -= 1;
-          return { value: [] };
-        },
-        waitMs: () => 0,
-      }),
-      ledger: createCallLedger({
+  const loops = longWorks.map(
+    (longWork, index) =>
+      new CallsLoop({
         account: `account${index}`,
-        documents: createMemoryDocuments(),
-        keepMs: SETTINGS.keepMs,
-        timezone: 'UTC',
-        billingTimezone: null,
+        settings: SETTINGS,
+        reader: createCallReader({
+          async readOnce(_operation, input) {
+            firsts[index] ??= clock.now() - START;
+            const size = daysOf(input) >= 0.9 ? 'long' : 'short';
+            going[size] += 1;
+            most[size] = Math.max(most[size], going[size]);
+            await clock.sleep(ANSWER_MS, stop.signal);
+            going[size] -= 1;
+            return { value: [] };
+          },
+          waitMs: () => 0,
+        }),
+        ledger: new CallLedger({
+          account: `account${index}`,
+          documents: createMemoryDocuments(),
+          keepMs: SETTINGS.keepMs,
+          timezone: 'UTC',
+          billingTimezone: null,
+        }),
+        clock,
+        log: { debug: () => undefined, warn: () => undefined },
+        state: () => createAccountState('https://pbx.example.test'),
+        pace: { everyMs: MINUTE, offlineAfterMs: 5 * MINUTE },
+        longWork,
+        delayMs: index * SECOND,
+        observe: () => Promise.resolve(),
       }),
-      clock,
-      log: { debug: () => undefined, warn: () => undefined },
-      state: () => createAccountState('https://pbx.example.test'),
-      pace: { everyMs: MINUTE, offlineAfterMs: 5 * MINUTE },
-      longWork,
-      delayMs: index * SECOND,
-      observe: () => Promise.resolve(),
-    }),
   );
   const running = loops.map((loop) => loop.run(stop.signal));
   while (clock.now() - START < 60 * MINUTE) {

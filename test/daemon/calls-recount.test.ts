@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolveCallSettings } from '../../src/daemon/loop/configured-calls.ts';
 import { createMemoryDocuments } from '../../src/daemon/common/call-documents.ts';
-import { type CallLedger, createCallLedger } from '../../src/daemon/calls/call-ledger.ts';
+import { CallLedger } from '../../src/daemon/calls/call-ledger.ts';
 import { createCallReader, type CallReader } from '../../src/daemon/calls/call-reader.ts';
 import { addChargeOffsets } from '../../src/core/calls/charge-zone.ts';
 import { CALL_KINDS, CHARGE_LISTS } from '../../src/core/calls/call-model.ts';
@@ -50,7 +50,7 @@ function benchAt(start: number, seed: number, timezone: string): Bench {
   });
   const documents = createMemoryDocuments();
   const options = { account: 'acme', documents, keepMs: 70 * DAY, timezone, billingTimezone: 'Australia/Melbourne' };
-  const ledger = createCallLedger(options);
+  const ledger = new CallLedger(options);
   return { provider, reader, ledger, random: createRandom(seed), now: time.clock.now, pass: time.pass };
 }
 

@@ -4,7 +4,7 @@
  * kept without numbers.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Call, CallSelection, Charge, Mail, SelectCalls } from '../../core/calls/call-model.ts';
+import type { Call, CallSelection, Charge, Mail } from '../../core/calls/call-model.ts';
 import { toCallInstant, toChargeInstant } from '../../core/calls/charge-zone.ts';
 import type { DaySums } from '../../core/calls/spend.ts';
 import { createLocalHours, type LocalHour } from '../../core/calls/local-days.ts';
@@ -32,39 +32,14 @@ export interface LedgerOptions {
   billingTimezone: string | null;
 }
 
-export interface CallLedger {
-  load(now: number): Promise<void>;
-  calls: SelectCalls;
-  readonly mails: readonly Mail[];
-  readonly main: CallMain;
-  /** Many are taken in slices, so that the event loop is never held for long. */
-  takeCalls(calls: readonly Call[]): Promise<void>;
-  takeCharges(charges: readonly Charge[]): Promise<void>;
-  /** Replaces all voice messages. */
-  takeMails(mails: readonly Mail[]): void;
-  update(change: Partial<CallMain>): void;
-  callOf(uuid: string): Call | null;
-  /** Ten-thousandths billed for an outgoing call; null before it is billed. */
-  chargeOf(call: Pick<Call, 'uuid'>): number | null;
-  sums(): ReadonlyMap<string, DaySums>;
-  /** Writes changes, and erases calls older than the retention. */
-  save(now: number): Promise<void>;
-  /** Erases a number everywhere; resolves to the number of affected calls and voice messages. */
-  forget(number: string, now: number): Promise<number>;
-}
-
-/** Empty before `load`. */
-export function createCallLedger(options: LedgerOptions): CallLedger {
-  return new Ledger(options);
-}
-
 const SLICE = 500;
 /** Charges have no numbers, and the bill is read again for a month: they stay as long, so that none counts twice. */
 const CHARGES_KEEP_MS = 35 * DAY;
 /** The bill is asked for this much more on either side of a window, whatever its zone is. */
 export const BILL_MARGIN_MS = 14 * HOUR;
 
-class Ledger implements CallLedger {
+/** Empty before `load`. */
+export class CallLedger {
   readonly #options: LedgerOptions;
   #packed = createPackedCalls();
   readonly #dirty = new Set<string>();
@@ -94,6 +69,7 @@ class Ledger implements CallLedger {
 
   calls = (selection?: CallSelection): readonly Call[] => this.#packed.calls(selection);
 
+  /** Many are taken in slices, so that the event loop is never held for long. */
   takeCalls(some: readonly Call[]): Promise<void> {
     return this.#inTurn(async () => {
       for (const [index, call] of some.entries()) {
@@ -113,12 +89,14 @@ class Ledger implements CallLedger {
     });
   }
 
+  /** Replaces all voice messages. */
   takeMails(mails: readonly Mail[]): void {
     this.update({ mails: mails.filter(({ from, at }) => !this.#isErased(from, at)) });
   }
 
   callOf = (uuid: string): Call | null => this.#packed.callOf({ uuid });
 
+  /** Ten-thousandths billed for an outgoing call; null before it is billed. */
   chargeOf = (call: Pick<Call, 'uuid'>): number | null => this.#packed.chargeOf(call);
 
   #put(call: Call): void {
@@ -285,6 +263,7 @@ class Ledger implements CallLedger {
     await this.#commitDay(day, now);
   }
 
+  /** Writes changes, and erases calls older than the retention. */
   save(now: number): Promise<void> {
     return this.#inTurn(() => this.#save(now));
   }
@@ -312,6 +291,7 @@ class Ledger implements CallLedger {
     }
   }
 
+  /** Erases a number everywhere; resolves to the number of affected calls and voice messages. */
   forget(number: string, now: number): Promise<number> {
     return this.#inTurn(() => this.#forget(number, now));
   }

@@ -59,27 +59,10 @@ export interface CallsLoopDeps {
 
 export type CallsStanding = Readonly<Record<string, 'read' | 'unread' | 'not available'>>;
 
-export interface CallsLoop {
-  readonly ledger: CallLedger;
-  readonly settings: CallSettings;
-  readonly state: AccountState;
-  readonly pace: SweepPace;
-  now(): number;
-  standing(): CallsStanding;
-  /** State at the last reading. */
-  view(): CallsView;
-  isWaiting(): boolean;
-  run(stop: AbortSignal): Promise<void>;
-}
-
 /** After this, an account sees whether the long work of another has ended. */
 const LOOK_AGAIN_MS = SECOND;
 
-export function createCallsLoop(deps: CallsLoopDeps): CallsLoop {
-  return new Loop(deps);
-}
-
-class Loop implements CallsLoop {
+export class CallsLoop {
   readonly #deps: CallsLoopDeps;
   readonly #readings: ReturnType<typeof listReadings>;
   readonly #askedAt = new Map<CallPart, number>();
@@ -128,6 +111,7 @@ class Loop implements CallsLoop {
     return Object.fromEntries(this.#standing);
   }
 
+  /** State at the last reading. */
   view(): CallsView {
     this.#view ??= this.#makeView(this.#findStill());
     return this.#view;

@@ -4,10 +4,10 @@ import type { Documents } from '../common/documents.ts';
 import type { DaemonOptions, WatchedAccount } from './options.ts';
 import type { AccountSource } from './sources.ts';
 import { createMemoryDocuments, MAIN } from '../common/call-documents.ts';
-import { createCallLedger } from '../calls/call-ledger.ts';
+import { CallLedger } from '../calls/call-ledger.ts';
 import { APART_MS } from '../calls/call-plan.ts';
 import type { LongWork } from '../calls/long-work.ts';
-import { type CallsLoop, createCallsLoop } from '../calls/calls-loop.ts';
+import { CallsLoop } from '../calls/calls-loop.ts';
 
 const KEEP_MS = 35 * 86_400_000;
 const COUNTRY = '61';
@@ -47,14 +47,14 @@ export function createCallsOf(
   const { name, settings, callReader, registrationsEveryMs } = account;
   const { calls } = settings;
   if (calls === undefined || callReader === undefined) return null;
-  const ledger = createCallLedger({
+  const ledger = new CallLedger({
     account: name,
     documents: documents.calls?.(name) ?? createMemoryDocuments(),
     keepMs: calls.keepMs,
     timezone: calls.timezone,
     billingTimezone: calls.billingTimezone,
   });
-  return createCallsLoop({
+  return new CallsLoop({
     account: name,
     settings: calls,
     reader: callReader,
