@@ -8,34 +8,28 @@ export interface ToggleRecord {
   status: unknown;
 }
 
-export interface ToggleBook {
-  all: () => readonly ToggleRecord[];
-  byId: (id: number) => ToggleRecord | undefined;
-  /** By id or name, the first of that name. Throws `SimulatorError` if there is none. */
-  get: (key: number | string) => ToggleRecord;
-  add: (name: string, status: boolean) => number;
-  remove: (toggle: ToggleRecord) => void;
-}
+export type ToggleBook = ReturnType<typeof createToggleBook>;
 
-/** Starts with four toggles. `get` throws `SimulatorError` for an unknown toggle. */
-export function createToggleBook(): ToggleBook {
+/** Starts with four toggles. */
+export function createToggleBook() {
   let toggles: ToggleRecord[] = [];
   let nextId = 301;
-  const book: ToggleBook = {
-    all: () => toggles,
-    byId: (id) => toggles.find((toggle) => toggle.id === id),
-    get(key) {
+  const book = {
+    all: (): readonly ToggleRecord[] => toggles,
+    byId: (id: number) => toggles.find((toggle) => toggle.id === id),
+    /** By id or name, the first of that name. Throws `SimulatorError` if there is none. */
+    get(key: number | string) {
       const found = toggles.find((toggle) => toggle.id === key || toggle.name === key);
       if (found === undefined) throw new SimulatorError(`There is no toggle ${JSON.stringify(key)}.`);
       return found;
     },
-    add(name, status) {
+    add(name: string, status: boolean) {
       const id = nextId;
       nextId += 1;
       toggles.push({ id, name, status });
       return id;
     },
-    remove(gone) {
+    remove(gone: ToggleRecord) {
       toggles = toggles.filter((toggle) => toggle !== gone);
     },
   };

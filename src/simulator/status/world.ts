@@ -30,49 +30,13 @@ interface StatusWorldOptions {
   seed?: number | undefined;
 }
 
-export interface StatusWorld {
-  openNotice: (opening: NoticeOpening) => number;
-  updateNotice: (id: number, revision: NoticeRevision) => void;
-  /** Default: the usual final state of the type (`resolved`, `complete`). */
-  closeNotice: (id: number, end?: { state?: string | undefined; content?: string | undefined }) => void;
-  scheduleMaintenance: (opening: Omit<NoticeOpening, 'type'> & { beginsAt: number; endsAt: number }) => number;
-  editUpdate: (id: number, index: number, content: string) => void;
-  /** Appends a text after the end; the state stays. */
-  appendReview: (id: number, content: string) => void;
-  /** Deletes it: unlisted, and its detail answers 404. */
-  withdrawNotice: (id: number) => void;
-  /** Unlists it because of age; its detail answers `status`. */
-  archiveNotice: (id: number, status: 404 | 410) => void;
-  /** Unlists it; its detail still answers. */
-  hideNotice: (id: number) => void;
-  restoreNotice: (id: number) => void;
-  latestNotice: () => number | null;
-
-  addComponent: (draft: ComponentDraft) => number;
-  removeComponent: (key: ComponentKey) => void;
-  renameComponent: (key: ComponentKey, name: string) => void;
-  describeComponent: (key: ComponentKey, description: string) => void;
-  moveComponent: (key: ComponentKey, parent: ComponentKey | null) => void;
-  /** Manual state; null returns control to the notices. */
-  setComponentState: (key: ComponentKey, state: string | null) => void;
-  setPageState: (state: string | null) => void;
-  renamePage: (name: string) => void;
-  /** Changes only `updated_at`. */
-  touch: () => void;
-  /** Reverses both lists. */
-  reorder: () => void;
-
-  /** Answers with these documents from now on; null returns to the world. */
-  replaceDocuments: (documents: StatusDocuments | null) => void;
-  /** Current documents, or those of `versions` changes ago as far as remembered. */
-  documents: (versionsAgo?: number) => StatusDocuments;
-}
+export type StatusWorld = ReturnType<typeof createStatusWorld>;
 
 /** Enough for a stale cache; long scenarios must not grow without bound. */
 const REMEMBERED_VERSIONS = 20;
 
 /** Times are those of `options.clock`. Actions throw `SimulatorError` for unknown ids. */
-export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
+export function createStatusWorld(options: StatusWorldOptions) {
   const now = options.clock.now;
   const tree = createComponentTree(now);
   const book = createNoticeBook(now);
@@ -118,33 +82,37 @@ export function createStatusWorld(options: StatusWorldOptions): StatusWorld {
   return {
     ...noticeActions({ book, tree, change }),
     ...componentActions({ book, tree, change }),
-    setPageState(state) {
+    setPageState(state: string | null) {
       change(() => {
         pageStateByHand = state;
       });
     },
-    renamePage(newName) {
+    renamePage(newName: string) {
       change(() => {
         name = newName;
       });
     },
+    /** Changes only `updated_at`. */
     touch() {
       change(() => {
         tree.touch();
         book.touch();
       });
     },
+    /** Reverses both lists. */
     reorder() {
       change(() => {
         tree.reverse();
         book.reverse();
       });
     },
-    replaceDocuments(documents) {
+    /** Answers with these documents from now on; null returns to the world. */
+    replaceDocuments(documents: StatusDocuments | null) {
       history.push(replaced ?? computed());
       if (history.length > REMEMBERED_VERSIONS) history.shift();
       replaced = documents;
     },
+    /** Current documents, or those of `versionsAgo` changes ago as far as remembered. */
     documents(versionsAgo = 0) {
       const newest = replaced ?? computed();
       return versionsAgo === 0 ? newest : (history.at(-Math.min(versionsAgo, history.length)) ?? newest);
@@ -159,20 +127,7 @@ interface WorldParts {
   change<T>(apply: () => T): T;
 }
 
-type NoticeAction =
-  | 'openNotice'
-  | 'updateNotice'
-  | 'closeNotice'
-  | 'scheduleMaintenance'
-  | 'editUpdate'
-  | 'appendReview'
-  | 'withdrawNotice'
-  | 'archiveNotice'
-  | 'hideNotice'
-  | 'restoreNotice'
-  | 'latestNotice';
-
-function noticeActions({ book, tree, change }: WorldParts): Pick<StatusWorld, NoticeAction> {
+function noticeActions({ book, tree, change }: WorldParts) {
   function withIds<T extends { components?: readonly ComponentKey[] | undefined }>(
     spoken: T,
   ): Omit<T, 'components'> & { componentIds: readonly number[] | undefined } {
@@ -186,13 +141,15 @@ function noticeActions({ book, tree, change }: WorldParts): Pick<StatusWorld, No
 
   return {
     openNotice: open,
-    scheduleMaintenance: (opening) => open({ ...opening, type: 'planned' }),
-    updateNotice(id, revision) {
+    scheduleMaintenance: (opening: Omit<NoticeOpening, 'type'> & { beginsAt: number; endsAt: number }) =>
+      open({ ...opening, type: 'planned' }),
+    updateNotice(id: number, revision: NoticeRevision) {
       change(() => {
         book.change(id, withIds(revision));
       });
     },
-    closeNotice(id, end = {}) {
+    /** Default: the usual final state of the type (`resolved`, `complete`). */
+    closeNotice(id: number, end: { state?: string | undefined; content?: string | undefined } = {}) {
       const planned = book.records().find((record) => record.id === id)?.type === 'planned';
       change(() => {
         book.change(id, {
@@ -201,32 +158,36 @@ function noticeActions({ book, tree, change }: WorldParts): Pick<StatusWorld, No
         });
       });
     },
-    editUpdate(id, index, content) {
+    editUpdate(id: number, index: number, content: string) {
       change(() => {
         book.editUpdate(id, index, content);
       });
     },
-    appendReview(id, content) {
+    /** Appends a text after the end; the state stays. */
+    appendReview(id: number, content: string) {
       change(() => {
         book.change(id, { content });
       });
     },
-    withdrawNotice(id) {
+    /** Deletes it: unlisted, and its detail answers 404. */
+    withdrawNotice(id: number) {
       change(() => {
         book.hide(id, 'not found');
       });
     },
-    archiveNotice(id, status) {
+    /** Unlists it because of age; its detail answers `status`. */
+    archiveNotice(id: number, status: 404 | 410) {
       change(() => {
         book.hide(id, status === 410 ? 'gone' : 'not found');
       });
     },
-    hideNotice(id) {
+    /** Unlists it; its detail still answers. */
+    hideNotice(id: number) {
       change(() => {
         book.hide(id, 'detail');
       });
     },
-    restoreNotice(id) {
+    restoreNotice(id: number) {
       change(() => {
         book.restore(id);
       });
@@ -235,38 +196,31 @@ function noticeActions({ book, tree, change }: WorldParts): Pick<StatusWorld, No
   };
 }
 
-type ComponentAction =
-  | 'addComponent'
-  | 'removeComponent'
-  | 'renameComponent'
-  | 'describeComponent'
-  | 'moveComponent'
-  | 'setComponentState';
-
-function componentActions({ book, tree, change }: WorldParts): Pick<StatusWorld, ComponentAction> {
+function componentActions({ book, tree, change }: WorldParts) {
   return {
-    addComponent: (draft) => change(() => tree.add(draft)),
-    removeComponent(key) {
+    addComponent: (draft: ComponentDraft) => change(() => tree.add(draft)),
+    removeComponent(key: ComponentKey) {
       change(() => {
         book.dropComponent(tree.remove(key));
       });
     },
-    renameComponent(key, newName) {
+    renameComponent(key: ComponentKey, newName: string) {
       change(() => {
         tree.rename(key, newName);
       });
     },
-    describeComponent(key, description) {
+    describeComponent(key: ComponentKey, description: string) {
       change(() => {
         tree.describe(key, description);
       });
     },
-    moveComponent(key, parent) {
+    moveComponent(key: ComponentKey, parent: ComponentKey | null) {
       change(() => {
         tree.move(key, parent);
       });
     },
-    setComponentState(key, state) {
+    /** Manual state; null returns control to the notices. */
+    setComponentState(key: ComponentKey, state: string | null) {
       change(() => {
         tree.setState(key, state);
       });
