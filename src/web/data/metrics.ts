@@ -24,26 +24,10 @@ export type SweepOutcome = (typeof SWEEP_OUTCOMES)[number];
 
 const DELIVERY_OUTCOMES = ['delivered', 'transient', 'permanent'] as const;
 
-export interface Metrics {
-  swept(source: string, outcome: SweepOutcome): void;
-  requested(request: { source: string; operation: string; outcome: string; durationMs: number }): void;
-  transitioned(source: string, kind: string): void;
-  /** `reason` is the class of the reason, `none` for a delivered message. */
-  attempted(attempt: {
-    receiver: string;
-    /** Null if it was refused. */
-    proof: Proof | null;
-    outcome: (typeof DELIVERY_OUTCOMES)[number];
-    reason: string;
-    messages: number;
-  }): void;
-  contentType: string;
-  /** `byPhone`: with a series for each missing phone. */
-  text(status: SystemStatus, byPhone?: boolean): Promise<string>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** An own registry: several in one process count separately. */
-export function createMetrics(version: string): Metrics {
+export function createMetrics(version: string) {
   const registry = new Registry();
   const registers = [registry];
   const sweeps = new Counter({
@@ -96,18 +80,29 @@ export function createMetrics(version: string): Metrics {
   }
 
   return {
-    swept: (source, outcome) => sweeps.inc({ source, outcome }),
-    requested({ source, operation, outcome, durationMs }) {
+    swept: (source: string, outcome: SweepOutcome): void => sweeps.inc({ source, outcome }),
+    requested(request: { source: string; operation: string; outcome: string; durationMs: number }) {
+      const { source, operation, outcome, durationMs } = request;
       requests.inc({ source, operation, outcome });
       requestSeconds.observe({ source }, durationMs / SECOND);
     },
-    transitioned: (source, kind) => transitions.inc({ source, kind }),
-    attempted({ receiver, proof, outcome, reason, messages: count }) {
+    transitioned: (source: string, kind: string): void => transitions.inc({ source, kind }),
+    /** `reason` is the class of the reason, `none` for a delivered message. */
+    attempted(attempt: {
+      receiver: string;
+      /** Null if it was refused. */
+      proof: Proof | null;
+      outcome: (typeof DELIVERY_OUTCOMES)[number];
+      reason: string;
+      messages: number;
+    }) {
+      const { receiver, proof, outcome, reason, messages: count } = attempt;
       deliveries.inc({ receiver, outcome, reason });
       if (proof !== null) messages.inc({ receiver, proof }, count);
     },
     contentType: registry.contentType,
-    text(status, byPhone = false) {
+    /** `byPhone`: with a series for each missing phone. */
+    text(status: SystemStatus, byPhone = false) {
       begin(status);
       show(status, byPhone);
       return registry.metrics();
