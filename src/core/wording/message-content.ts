@@ -203,14 +203,16 @@ function measureLife({ alert, seen }: Message, combined: Wording): Life {
 function listTimes(message: Message, status: RouteEvent, combined: Wording, setting: Setting): Fact[] {
   const { from, until, lasted } = measureLife(message, combined);
   const duration = lasted === null ? null : formatElapsed(lasted);
+  const seen = createMomentFact('Seen', message.changes.at(-1)?.transition.at ?? from, setting);
+  // An end that is not after the start is no time of its own.
+  const isKnown = lasted !== null || combined.until !== null || until === null;
   const whole = (): Fact[] => [
     ...(combined.allClear ? markAtAGlance(createFact('Lasted', duration)) : createFact('Was open for', duration)),
     ...createMomentFact('From', lasted === null ? null : from, setting),
-    ...createMomentFact('Until', until, setting),
+    ...(isKnown ? createMomentFact('Until', until, setting) : seen),
   ];
   const sinceWhen = (): Fact[] => markAtAGlance(createSinceFact(selectSinceLabel(message, from), from, setting));
   if (status === 'info') {
-    const seen = createMomentFact('Seen', message.changes.at(-1)?.transition.at ?? from, setting);
     if (combined.since !== null && combined.until !== null) return [...whole(), ...seen];
     const goesOn = message.alert.number !== null && message.alert.resolvedAt === null && combined.begun;
     return goesOn ? [...sinceWhen(), ...seen] : seen;

@@ -214,11 +214,13 @@ describe('what is said is what is known', () => {
   });
 
   it.each([
-    ['does not say 0 s of what ended when the clock was put back', 0, undefined],
+    ['does not say 0 s of what ended when the clock was put back, nor that it ended at its start', 0, undefined],
     ['says how long it lasted otherwise', HOUR, '1 h'],
   ])('%s', (_, lasted, shown) => {
     const text = told({ ...resolved(), alert: { ...resolved().alert, startedAt: NOW - lasted, resolvedAt: NOW } });
     expect(text.facts.find((each) => each.label === 'Lasted')?.text).toBe(shown);
+    const times = text.facts.flatMap(({ label }) => (['From', 'Until', 'Seen'].includes(label) ? [label] : []));
+    expect(times).toEqual(shown === undefined ? ['Seen'] : ['From', 'Until']);
   });
 
   it('measures planned work by what the provider says, not by when it was announced', () => {
