@@ -85,5 +85,27 @@ describe.skipIf(whyNoPostgres !== null)(
       await one.start();
       await expect.poll(() => standing('one')).toBe('standing by');
     });
+
+    it('are forgotten by themselves after a week, and not before', async () => {
+      await one.kill();
+      const known = async (): Promise<{ name: string; share?: number }[]> =>
+        (JSON.parse(await two.shows('member', 'list', '--json')) as { all: { name: string; share?: number }[] }).all;
+      const heardOf = (days: number): Promise<string> =>
+        postgres.ask(
+          `update linewatch_member set seen_at = clock_timestamp() - interval '${days} days' where name = 'one'`,
+        );
+      await heardOf(6);
+      const reported = await postgres.ask(`select seen_at from linewatch_member where name = 'two'`);
+      await expect
+        .poll(() => postgres.ask(`select seen_at from linewatch_member where name = 'two'`))
+        .not.toBe(reported);
+      expect((await known()).map(({ name }) => name)).toEqual(['one', 'two']);
+      await heardOf(8);
+      await expect.poll(() => standing('one')).toBe('');
+      await expect.poll(known).toMatchObject([{ name: 'two', share: 1 }]);
+      await one.start();
+      await expect.poll(() => standing('one')).toBe('standing by');
+      site.judgePace();
+    });
   },
 );
