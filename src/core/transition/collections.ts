@@ -13,6 +13,20 @@ export function keepIfEqual<T>(before: T[] | null, after: T[]): T[] {
   return before?.length === after.length && after.every((one, index) => one === before[index]) ? before : after;
 }
 
+interface Named {
+  readonly name: string;
+}
+
+/** Lists do not change. */
+const indexed = new WeakMap<readonly Named[], ReadonlyMap<string, Named>>();
+
+/** The first with this name, by an index: an outage of a thousand accounts looks for each of them among thousands. */
+export function findByName<T extends Named>(list: readonly T[], name: string): T | undefined {
+  let byName = indexed.get(list);
+  if (byName === undefined) indexed.set(list, (byName = new Map(list.toReversed().map((one) => [one.name, one]))));
+  return byName.get(name) as T | undefined;
+}
+
 /** Infinity for an empty list. */
 export function findMinimum(numbers: Iterable<number>): number {
   let found = Infinity;

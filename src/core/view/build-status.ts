@@ -1,4 +1,5 @@
 /** Computes the current status from the states of all sources and receivers. */
+import { findByName } from '../transition/collections.ts';
 import { type Facts, collectFacts as askedOf } from '../alert/matchers.ts';
 import type { ToPeople } from '../correlation/notify-decision.ts';
 import type { WeeklyProofs } from '../engine/weekly-proof.ts';
@@ -117,11 +118,11 @@ export function findAlertInStatus(facts: StatusFacts, number: number): AlertInSt
 }
 
 function calledIn({ sources }: StatusFacts, source: string): string {
-  return sources.find(({ name }) => name === source)?.called ?? source;
+  return findByName(sources, source)?.called ?? source;
 }
 
 function labelsIn({ sources }: StatusFacts, source: string): KnownSource['labels'] {
-  return sources.find(({ name }) => name === source)?.labels ?? {};
+  return findByName(sources, source)?.labels ?? {};
 }
 
 function storyWith(facts: StatusFacts, standings: Standings, number: number): Story | null {
@@ -178,7 +179,7 @@ function askedFor(alert: Alert, facts: StatusFacts): Facts {
 /** Texts of the provider in the notices of an alert's parts. */
 function saidOf({ all }: JoinedAlert, sources: readonly KnownSource[]): SaidByProvider[] {
   return all.flatMap(({ source, notice }) => {
-    const known = sources.find(({ name }) => name === source);
+    const known = findByName(sources, source);
     if (notice === null || known === undefined || isAccount(known.state)) return [];
     return listUpdatesOfNotice(known.state, notice).map((said) => ({ source, ...pickVendor(known), ...said }));
   });
@@ -259,7 +260,7 @@ function titleOverCustomers(parts: readonly PartView[], sources: StatusFacts['so
     return { source, down, most: down, total: own[0]?.total ?? down };
   });
   const phase = losses.some(({ because }) => because?.kind === 'residual') ? 'residual' : 'open';
-  const customer = (source: string): string | null => sources.find(({ name }) => name === source)?.called ?? source;
+  const customer = (source: string): string | null => findByName(sources, source)?.called ?? source;
   const many = collectCustomers({ phase, accounts, notice: null }, { customer });
   return many === null ? null : formatCustomersTitle(many);
 }

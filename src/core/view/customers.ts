@@ -3,7 +3,7 @@ import { findMinimum } from '../transition/collections.ts';
 import { compareNames, toOneLine } from '../text/plain.ts';
 import { listBegunAlerts } from './verdict/alert-order.ts';
 import { isAwaited, isUnknownPart } from './verdict/known.ts';
-import type { NamedCause, PhoneLosses } from './verdict/phone-losses.ts';
+import type { CustomerLoss, NamedCause, PhoneLosses } from './verdict/phone-losses.ts';
 import type { AccountView, MissingPhone, OpenAlert, SystemStatus, SourceView } from './system-status.ts';
 import { listAccountViews } from './verdict/sums.ts';
 import { TONES, computeSourceTone, type VerdictTone } from './verdict/verdict.ts';
@@ -55,19 +55,46 @@ export function toCustomerKey({ customer, name }: Pick<SourceView, 'customer' | 
 export function listCustomers(status: SystemStatus, losses: PhoneLosses | null): CustomerView[] {
   const open = listBegunAlerts(status);
   const byCustomer = Map.groupBy(listAccountViews(status), ({ called }) => called);
+  const alertsOf = groupBySource(open);
+  const causesOf = Map.groupBy(listCustomerLosses(losses), ({ name }) => name);
   return [...byCustomer.values()]
-    .map((accounts) => customerView(accounts, open, losses))
+    .map((accounts) => customerView(accounts, { open, alertsOf, causesOf }))
     .toSorted((a, b) => compareNames(a.called, b.called));
 }
 
-function customerView(
-  accounts: readonly CustomerAccount[],
-  open: readonly OpenAlert[],
-  losses: PhoneLosses | null,
-): CustomerView {
-  const names = new Set(accounts.map(({ name }) => name));
+/** Open alerts by source, each list in order. */
+function groupBySource(open: readonly OpenAlert[]): Map<string, OpenAlert[]> {
+  const alertsOf = new Map<string, OpenAlert[]>();
+  for (const alert of open) {
+    for (const source of new Set(alert.sources)) {
+      const known = alertsOf.get(source);
+      if (known === undefined) alertsOf.set(source, [alert]);
+      else known.push(alert);
+    }
+  }
+  return alertsOf;
+}
+
+function listCustomerLosses(losses: PhoneLosses | null): CauseOfCustomer[] {
+  return (losses?.causes ?? []).flatMap(({ cause, customers }) => customers.map((one) => ({ cause, ...one })));
+}
+
+interface CauseOfCustomer extends CustomerLoss {
+  cause: NamedCause;
+}
+
+interface Concerns {
+  open: readonly OpenAlert[];
+  /** By name of an account. */
+  alertsOf: ReadonlyMap<string, readonly OpenAlert[]>;
+  /** By name of the customer for people. */
+  causesOf: ReadonlyMap<string, readonly CauseOfCustomer[]>;
+}
+
+function customerView(accounts: readonly CustomerAccount[], { open, alertsOf, causesOf }: Concerns): CustomerView {
   const called = toOneLine(accounts[0]?.called ?? '');
-  const alerts = open.filter(({ sources }) => sources.some((source) => names.has(source)));
+  const own = new Set(accounts.flatMap(({ name }) => alertsOf.get(name) ?? []));
+  const alerts = accounts.length === 1 ? [...own] : open.filter((alert) => own.has(alert));
   const sites = accounts.flatMap(sitesOf);
   const sum = (of: keyof PhoneStates): number => sites.reduce((all, site) => all + site[of], 0);
   const states = {
@@ -76,11 +103,9 @@ function customerView(
     unknown: sum('unknown'),
     registered: sum('registered'),
   };
-  const causes = (losses?.causes ?? []).flatMap(({ cause, customers }) =>
-    customers.flatMap((one) => (one.name === called ? [{ cause, ...one }] : [])),
-  );
+  const causes = causesOf.get(called) ?? [];
   const [first] = causes.toSorted((a, b) => b.offline - a.offline);
-  const tones = accounts.map((account) => computeSourceTone(account, open));
+  const tones = accounts.map((account) => computeSourceTone(account, alertsOf.get(account.name) ?? []));
   return {
     key: toCustomerKey(accounts[0] ?? { name: '' }),
     called,

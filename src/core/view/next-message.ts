@@ -1,4 +1,5 @@
 /** The next message about an alert, and its time. */
+import { findByName } from '../transition/collections.ts';
 import { type HeldReason, type ToPeople, explainNotTold } from '../correlation/notify-decision.ts';
 import type { Alert } from '../alert/alert.ts';
 import type { AccountState } from '../engine/account-kind.ts';
@@ -19,7 +20,7 @@ export function formatMessageHeadline(
   message: WaitingMessage,
   { timezone, now, sources }: { timezone: string; now: number; sources: readonly NamedState[] },
 ): string {
-  const customer = (source: string): string | null => sources.find(({ name }) => name === source)?.called ?? null;
+  const customer = (source: string): string | null => findByName(sources, source)?.called ?? null;
   return describeChange(findMainChange(message), { timezone, now, names: () => null, customer }).headline;
 }
 
@@ -36,7 +37,7 @@ export function explainWaitOfPeople(
   { sources, toPeople }: { sources: readonly NamedState[]; toPeople?: (source: string) => ToPeople | null },
 ): HeldReason | null {
   const reasons = parts.map((part) => {
-    const state = sources.find(({ name }) => name === part.source)?.state;
+    const state = findByName(sources, part.source)?.state;
     return explainNotTold(part, toPeople?.(part.source) ?? null, (clock) =>
       state === undefined ? null : wallTime(clock, state),
     );

@@ -1,4 +1,5 @@
 /** An open alert: its effect, the provider's progress and text, its acknowledgement, and its events folded away. */
+import { findByName } from '../../core/transition/collections.ts';
 import { html } from 'hono/html';
 import { capitalize, truncate, formatList, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { createPartMatchers } from '../../core/view/muting.ts';
@@ -126,8 +127,7 @@ function affectsText(status: SystemStatus, alert: OpenAlert, affected: readonly 
     alert.parts.flatMap(({ source, phones }) => (phones === undefined ? [] : [findSourceTitle(status, source)])),
   );
   if (hit.size === 0) return affected.length === 0 ? '' : formatNames(affected);
-  const isPage = (source: string): boolean =>
-    status.sources.some(({ name, type }) => name === source && type === 'status page');
+  const isPage = (source: string): boolean => findByName(status.sources, source)?.type === 'status page';
   const components = alert.parts.flatMap((part) => (isPage(part.source) ? part.affected : []));
   if (hit.size === 1) return components.length === 0 ? [...hit].join('') : formatNames(components, 6);
   return [

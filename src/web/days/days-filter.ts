@@ -1,4 +1,5 @@
 /** Filter of the ninety days by the form, fifty sources a page. */
+import { findByName } from '../../core/transition/collections.ts';
 import { html } from 'hono/html';
 import { sumRow, sumDays, type DayRow, type DaysView } from '../../core/report/days.ts';
 import { compareNames, toOneLine, formatCount } from '../../core/text/plain.ts';
@@ -76,7 +77,7 @@ export function selectShownSources(
 
 /** Components in the order of their page; removed ones come last. */
 function inOrder(status: SystemStatus, source: string, rows: readonly DayRow[]): DayRow[] {
-  const view = status.sources.find(({ name }) => name === source);
+  const view = findByName(status.sources, source);
   const components = view?.type === 'status page' ? view.components.all : [];
   const order = new Map(components.map(({ id }, index) => [`component/${id}`, index]));
   const place = ({ subject }: DayRow): number => order.get(subject) ?? order.size;

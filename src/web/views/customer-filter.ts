@@ -1,4 +1,5 @@
 /** Filter of alerts and customers: sent by GET, above many customers. */
+import { findByName } from '../../core/transition/collections.ts';
 import { html } from 'hono/html';
 import { toOneLine } from '../../core/text/plain.ts';
 import { listBegunAlerts } from '../../core/view/verdict/alert-order.ts';
@@ -56,7 +57,7 @@ export function filterAlerts(status: SystemStatus, { q, severity, source }: Filt
   return listBegunAlerts(status).filter((alert) => {
     if (severity !== '' && alert.severity !== severity) return false;
     if (source !== '' && !alert.sources.includes(source)) return false;
-    const names = alert.sources.map((name) => status.sources.find((each) => each.name === name)?.called ?? '');
+    const names = alert.sources.map((name) => findByName(status.sources, name)?.called ?? '');
     return [alert.title, ...alert.sources, ...names, ...alert.affected, `#${alert.number}`].some((text) =>
       text.toLowerCase().includes(asked),
     );

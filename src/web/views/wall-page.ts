@@ -160,7 +160,8 @@ function pagesBoard(status: SystemStatus): Fragment {
   const all = [...listPageViews(status), ...listAccountViews(status)].slice(0, MOST_ROWS);
   return html`<ul class="board" aria-label="Pages and customers">
     ${all.map((source) => {
-      const tone = computeSourceTone(source, status.open);
+      const alerts = status.open.filter(({ sources }) => sources.includes(source.name));
+      const tone = computeSourceTone(source, alerts);
       const state = isUnknownSource(source) ? 'not known' : toOneLine(source.state ?? '').toLowerCase();
       return html`<li class="${tone}" id="b-${source.name}">
         <span class="name">${renderGlyph(tone)} ${toOneLine(source.called)}</span><span class="more">${state}</span>

@@ -1,4 +1,5 @@
 /** One alert from memory and from the history: either may have more, and old alerts are in the history only. */
+import { findByName } from '../../transition/collections.ts';
 import type { AlertStory } from '../../history/rows.ts';
 import { buildAlertHistory, buildStoryFromHistory, type AlertHistory } from './alert-history.ts';
 import type { SystemStatus } from '../system-status.ts';
@@ -63,7 +64,7 @@ function addHistory(
 ): StoryAndHistory {
   const { timezone, sources, now } = status;
   const names = (source: string, id: string): string | null => {
-    const found = sources.find(({ name }) => name === source);
+    const found = findByName(sources, source);
     return found?.type === 'status page' ? (found.components.all.find((one) => one.id === id)?.name ?? null) : null;
   };
   const history = buildAlertHistory(

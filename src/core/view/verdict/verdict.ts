@@ -172,9 +172,8 @@ function worstTone(tones: readonly VerdictTone[]): VerdictTone {
   return TONES.find((tone) => tones.includes(tone)) ?? 'ok';
 }
 
-/** The worse of its open alerts and an unknown state. */
-export function computeSourceTone(source: SourceView, open: readonly OpenAlert[]): VerdictTone {
-  const concerned = open.filter(({ sources, isToCome }) => !isToCome && sources.includes(source.name));
-  const own = concerned.map(({ severity }) => toTone(severity));
+/** The worse of an unknown state and `alerts`, which are open and affect it. */
+export function computeSourceTone(source: SourceView, alerts: readonly OpenAlert[]): VerdictTone {
+  const own = alerts.flatMap(({ isToCome, severity }) => (isToCome ? [] : [toTone(severity)]));
   return worstTone([...own, isUnknownSource(source) ? 'unk' : source.isWell ? 'ok' : 'warn']);
 }
