@@ -1,11 +1,8 @@
 /** Coverage as rows: one per uninterrupted span of a part, even across restarts. */
+import type { ReadingRow } from '../core/history/rows.ts';
 
 /** A span without gaps in the readings of a part. */
-export interface ReadSpan {
-  source: string;
-  part: string;
-  since: number;
-  until: number;
+export interface ReadSpan extends ReadingRow {
   /** Extends the last stored span if that ended no earlier than this. */
   joinsAfter: number;
 }

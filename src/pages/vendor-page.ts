@@ -1,6 +1,6 @@
 /** Interface of another vendor's page: its content in our terms, and the limits of its type. */
 import type { Listing, ReadOrMissed } from '../core/observation/listing.ts';
-import type { Component, NoticeDetail, Page } from '../core/page/page-model.ts';
+import type { Component, NoticeDetail, Page, DocumentObservation } from '../core/page/page-model.ts';
 import type { InterfaceOrigin } from '../provider/http.ts';
 import { ProviderError } from '../provider/errors.ts';
 import type { Form } from '../provider/reply.ts';
@@ -32,13 +32,7 @@ export interface PageLimits {
 
 /** Result of one request. */
 export interface Shown {
-  document: {
-    /** The vendor's id of the page; null if there is none. */
-    page: string | null;
-    /** The id is an address, which may change. */
-    isAddress?: true;
-    name: string;
-    updatedAt: number | null;
+  document: Omit<DocumentObservation, 'kind' | 'components' | 'notices'> & {
     /** Rows appear only while affected, so a complete exchange of rows means nothing. */
     rowsComeAndGo?: true;
   };

@@ -47,15 +47,9 @@ export interface HttpOptions extends TransportOptions, BackoffClocks {
   http?: Http;
 }
 
-export interface HttpCall {
-  operation: string;
+export interface HttpCall extends Pick<Ask, 'operation' | 'url' | 'body' | 'signal' | 'advice'> {
   method?: Ask['method'];
-  url: URL;
-  body?: string | undefined;
   urgency?: Urgency | undefined;
-  signal?: AbortSignal | undefined;
-  /** Advice for messages if something other than the interface answers. */
-  advice?: string | undefined;
   /** Expected format; default: JSON. */
   form?: Form | undefined;
   /** The answer may be long and is another one each time: parsed in slices of the event loop, and not cached. */

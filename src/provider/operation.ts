@@ -53,19 +53,11 @@ export interface Operation {
 export type Catalogue = Readonly<Record<string, Operation>>;
 
 /** Source form of an operation; omitted parts are empty. */
-export interface Row {
-  readonly verbs: readonly [Verb, ...Verb[]];
-  readonly path: `/${string}`;
-  readonly params?: z.ZodObject;
-  readonly query?: z.ZodObject;
-  readonly body?: z.ZodObject;
-  readonly result: z.ZodType;
-  readonly resultKind?: ResultKind;
-  readonly effect: Effect;
-  readonly summary: string;
+export interface Row
+  extends
+    Pick<Operation, 'verbs' | 'path' | 'result' | 'effect' | 'summary' | 'section'>,
+    Partial<Pick<Operation, 'params' | 'query' | 'body' | 'resultKind' | 'errors'>> {
   readonly warning?: string;
-  readonly errors?: readonly DocumentedError[];
-  readonly section: string;
 }
 
 type Nothing = z.ZodObject<Record<never, never>, z.core.$strict>;

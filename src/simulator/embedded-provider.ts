@@ -2,16 +2,13 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import type { AccountOptions } from './account/account-world.ts';
-import type { SimulatorClock, Timers } from './simulator-clock.ts';
 import type { Scenario } from './scenario/scenario.ts';
 import { runScenario } from './scenario/run-scenario.ts';
 import { createSimulator, type Simulator, type SimulatorOptions } from './simulator.ts';
 import { VENDORS } from './vendors/vendors.ts';
 
-export interface ProviderOptions {
-  /** Vendor whose page it imitates. Default: the provider's own page. */
-  as?: SimulatorOptions['as'];
+/** `seed` and `accounts` override those of the scenario. */
+export interface ProviderOptions extends Pick<SimulatorOptions, 'as' | 'seed' | 'accounts' | 'clock' | 'timers'> {
   /** Default 0: the system chooses. */
   port?: number | undefined;
   /** Default `127.0.0.1`. */
@@ -20,12 +17,6 @@ export interface ProviderOptions {
   scenario?: Scenario | undefined;
   /** Default: the scenario starts as soon as the port is open. */
   startStory?: boolean | undefined;
-  /** Overrides the scenario's seed. */
-  seed?: number | undefined;
-  /** Overrides the scenario's accounts. */
-  accounts?: readonly AccountOptions[] | undefined;
-  clock?: Partial<SimulatorClock> | undefined;
-  timers?: Timers | undefined;
 }
 
 export type Provider = Awaited<ReturnType<typeof startProvider>>;

@@ -2,25 +2,21 @@
  * One request and its response, including log, faults, validators and latency. Routes supply a function for the true
  * response.
  */
+import type { Simulation } from './simulation.ts';
 import { createHash } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
-import type { SimulatorClock, Timers } from './simulator-clock.ts';
 import { type FaultyAnswer, alterResponse } from './fault/alter-response.ts';
-import type { Fault, FaultBoard } from './fault/fault.ts';
+import type { Fault } from './fault/fault.ts';
 import { isDisturbance, sendDisturbed } from './fault/disturbed-transport.ts';
 import type { ApiCall, RawReply } from './simulated-reply.ts';
-import type { Arrival, RequestLog } from './request-log.ts';
+import type { Arrival } from './request-log.ts';
 import { SimulatorError } from './simulator-error.ts';
 
 export type Bindings = { Bindings: Partial<HttpBindings> };
 
-interface ExchangeParts {
-  clock: SimulatorClock;
-  timers: Timers;
-  faults: FaultBoard;
-  log: RequestLog;
+interface ExchangeParts extends Pick<Simulation, 'clock' | 'timers' | 'faults' | 'log'> {
   /** True if responses carry an ETag and honour If-None-Match; evaluated per request. */
   validators: () => boolean;
 }

@@ -21,13 +21,8 @@ export interface Silence {
 }
 
 /** Request for a silence. */
-export interface SilenceAsk {
+export interface SilenceAsk extends Pick<Silence, 'from' | 'until' | 'comment' | 'by'> {
   matchers: Record<string, string[]>;
-  from: number;
-  until: number;
-  comment: string;
-  /** Default: the person is not known. */
-  by?: string;
 }
 
 /** Id of a silence in a preview, before it exists. */

@@ -1,10 +1,11 @@
 /** Rows of the history as they were recorded. Times are epoch milliseconds. */
-import type { Family } from '../alert/alert.ts';
+import type { Alert, AlertView } from '../alert/alert.ts';
 import type { Silence } from '../alert/silence.ts';
-import type { Severity, Status } from '../transition/kind.ts';
+import type { Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import type { PageRecord } from './past-notice.ts';
 import type { DeliveryRecord, TransitionRecord } from './record.ts';
+import type { PhonesStanding } from './standing.ts';
 
 export interface Span {
   since: number;
@@ -12,21 +13,10 @@ export interface Span {
 }
 
 /** An alert in its present or last state. */
-export interface AlertRow {
-  source: string;
-  id: string;
-  number: number;
-  severity: Severity;
-  title: string;
-  family: Family;
-  /** Id of the notice that the alert follows. */
-  notice: string | null;
-  status: 'open' | 'resolved';
-  cause: string | null;
-  startedAt: number;
-  openedAt: number;
-  resolvedAt: number | null;
-}
+export interface AlertRow
+  extends
+    Pick<AlertView, 'id' | 'source' | 'severity' | 'title' | 'startedAt' | 'resolvedAt' | 'cause'>,
+    Pick<Alert, 'number' | 'status' | 'family' | 'notice' | 'openedAt'> {}
 
 /** State of the page or a component from `at` on; null once it is gone. */
 export interface StateRow {
@@ -39,15 +29,9 @@ export interface StateRow {
 }
 
 /** Counts of a site's phones from `at` on. */
-export interface PhonesRow {
+export interface PhonesRow extends Omit<PhonesStanding, 'losses'> {
   source: string;
-  /** Empty for phones without a known address. */
-  site: string;
   at: number;
-  total: number;
-  registered: number;
-  away: number;
-  lost: number;
 }
 
 /** Number of a site's lost phones from `at` on. */

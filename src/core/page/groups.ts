@@ -3,14 +3,9 @@
  * count once.
  */
 import { listAncestors } from './fold.ts';
+import type { Component } from './page-model.ts';
 
-interface GroupRow {
-  id: string;
-  parentId: string | null;
-  state: string;
-  group?: true;
-  unknown?: true;
-}
+type GroupRow = Pick<Component, 'id' | 'parentId' | 'state' | 'group' | 'unknown'>;
 
 /** Drops groups without a state of their own, and groups in the state of a direct child. */
 export function dropDuplicates<T extends GroupRow>(components: readonly T[]): readonly T[] {

@@ -20,6 +20,7 @@ export interface Component {
   id: string;
   name: string;
   state: string;
+  /** Null at the top level, and if the parent is unknown. */
   parentId: string | null;
   updatedAt: number | null;
   /** The vendor's word for the state, if it differs. */

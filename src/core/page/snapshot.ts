@@ -8,40 +8,23 @@ import type { Health, Refused } from '../observation/health.ts';
 import type { Crowd } from '../observation/limits.ts';
 import type { DefectMemory } from '../observation/listing.ts';
 import { compareNames } from '../text/plain.ts';
-import type { Notice } from './page-model.ts';
+import type { Component, Notice, Page, Update } from './page-model.ts';
 
-export interface PageMemory {
-  name: string;
-  state: string;
-  url: string | null;
-  noticeCount: number | null;
-  updatedAt: number | null;
+export interface PageMemory extends Page {
   /** When this state was first observed. */
   since: number;
   /** The notice that explains the state; absent in older documents. */
   notice?: string | null;
-  word?: string;
 }
 
-export interface ComponentMemory {
-  id: string;
-  name: string;
-  state: string;
-  parentId: string | null;
-  updatedAt: number | null;
+export interface ComponentMemory extends Component {
+  /** When this state was first observed. */
   since: number;
   /** The notice that explains the state. */
   notice: string | null;
-  word?: string;
-  unknown?: true;
-  group?: true;
 }
 
-export interface UpdateMemory {
-  state: string | null;
-  content: string;
-  createdAt: number | null;
-}
+export type UpdateMemory = Omit<Update, 'updatedAt'>;
 
 export interface NoticeMemory extends Omit<Notice, 'latestUpdate' | 'detailHash' | 'saysNoState'> {
   /** Null until the detail was read. */

@@ -6,10 +6,12 @@
 import type { AlertFacts } from '../correlation/alert-facts.ts';
 import type { HeldReason } from '../correlation/notify-decision.ts';
 import type { ConfigDifference } from '../engine/member-trouble.ts';
-import type { Acknowledgement, Alert } from '../alert/alert.ts';
+import type { Alert } from '../alert/alert.ts';
+import type { JoinedAlert } from '../alert/joined-alert.ts';
+import type { Silence } from '../alert/silence.ts';
 import type { AccountPart } from '../observation/listing.ts';
+import type { ComponentMemory } from '../page/snapshot.ts';
 import type { PhoneCount, UsualDetails } from '../transition/details.ts';
-import type { Severity } from '../transition/kind.ts';
 import type { OfVendor } from '../transition/transition.ts';
 import type { ShardView } from './shard-view.ts';
 import type { CallsView, MemberPart, SourceReport, ToggleReport } from './status-schema.ts';
@@ -132,15 +134,8 @@ export interface PageView {
 }
 
 /** A component of the provider's service, in the provider's terms. */
-export interface ComponentView {
-  id: string;
-  name: string;
-  state: string;
-  /** Null at the top level, and if the parent is unknown. */
-  parentId: string | null;
+export interface ComponentView extends Pick<ComponentMemory, 'id' | 'name' | 'state' | 'parentId' | 'since'> {
   isOperational: boolean;
-  /** When its current state was first observed. */
-  since: number;
 }
 
 /** Fields of an account. */
@@ -191,20 +186,14 @@ export interface MissingPhone {
   isLost: boolean;
 }
 
-export interface OpenAlert {
-  id: string;
-  number: number;
-  /** Numbers of alerts that it absorbed. */
-  also: readonly number[];
-  severity: Severity;
-  title: string;
+export interface OpenAlert extends Pick<
+  JoinedAlert,
+  'id' | 'number' | 'also' | 'severity' | 'title' | 'acknowledged' | 'startedAt' | 'sources'
+> {
   /** Evidence for the cause of a loss, in a sentence; null without a cause. */
   why: string | null;
   /** Reason why people were not notified of it, or of its latest change; null if they were. */
   notTold: HeldReason | null;
-  /** Null if no one has acknowledged it. */
-  acknowledged: Acknowledgement | null;
-  startedAt: number;
   /** Announced maintenance that has not begun: shown as maintenance. */
   isToCome: boolean;
   /** Its state: in the provider's terms, and by lost phones. */
@@ -223,8 +212,6 @@ export interface OpenAlert {
   /** Receivers notified of it, with the last time; null if unknown. */
   notified: { receiver: string; at: number | null }[];
   url: string | null;
-  /** All sources in it now, that of the title first. */
-  sources: readonly string[];
   /** One for each source and loss in it, that of the title first. */
   parts: [PartView, ...PartView[]];
 }
@@ -252,12 +239,10 @@ export interface WordsView {
   text: string;
 }
 
-export interface MaintenanceView {
+export interface MaintenanceView extends Pick<OpenAlert, 'number' | 'severity' | 'affected' | 'words' | 'url'> {
   /** Id of the alert: the base of the calendar entry's UID. */
   alert: string;
-  number: number;
   source: string;
-  severity: Severity;
   subject: string;
   /** `ended` as planned; `cancelled` beforehand. */
   phase: 'to come' | 'under way' | 'ended' | 'cancelled';
@@ -270,21 +255,14 @@ export interface MaintenanceView {
   /** Number of changes of the announced window: the SEQUENCE of the calendar entry. */
   revision: number;
   changedAt: number;
-  affected: string[];
-  words: WordsView | null;
-  url: string | null;
 }
 
-export interface EndedAlert {
-  number: number;
-  sources: readonly string[];
-  severity: Severity;
-  title: string;
-  startedAt: number;
+/** `state`: the final one. */
+export interface EndedAlert extends Pick<
+  OpenAlert,
+  'number' | 'sources' | 'severity' | 'title' | 'startedAt' | 'state' | 'url'
+> {
   endedAt: number;
-  /** Final state, in the provider's terms. */
-  state: string | null;
-  url: string | null;
 }
 
 export interface ReceiverView extends ReceiverStanding {
@@ -296,14 +274,7 @@ export interface ReceiverView extends ReceiverStanding {
   isRemoved: boolean;
 }
 
-export interface SilenceView {
-  id: string;
-  matchers: Readonly<Record<string, readonly string[]>>;
-  from: number;
-  until: number;
-  comment: string;
-  /** Name of the person who made it; absent if it is not known, as for silences from the history. */
-  by?: string;
+export interface SilenceView extends Omit<Silence, 'createdAt' | 'expiredAt'> {
   active: boolean;
 }
 

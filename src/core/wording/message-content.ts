@@ -22,8 +22,6 @@ import {
   createStatusPageLink,
   type Fact,
   type Link,
-  type List,
-  type Quote,
   type Setting,
   type Wording,
 } from './wording.ts';
@@ -42,24 +40,18 @@ import type { OfVendor } from '../transition/transition.ts';
 export const TONES = ['info', 'warning', 'critical', 'resolved', 'ended'] as const;
 export type Tone = (typeof TONES)[number];
 
-export interface MessageContent {
+export interface MessageContent extends Pick<
+  Wording,
+  'headline' | 'sentences' | 'facts' | 'lists' | 'words' | 'links'
+> {
   /** Title of the alert after the changes of this message. */
   title: string;
-  /** The change in one line. */
-  headline: string;
   severity: Severity;
   status: RouteEvent;
   /** "#12", or null for a message without an alert. */
   number: string | null;
   /** Number, severity and kind of message in one line: "#12 · Critical · Update 3". */
   kicker: string;
-  /** Explanation in whole sentences. */
-  sentences: string[];
-  facts: Fact[];
-  lists: List[];
-  /** Texts of the provider, oldest first. */
-  words: Quote[];
-  links: Link[];
   /** About the message itself: late, replaces others, not saved. */
   remarks: string[];
   /** Records of past incidents, the last lines of a new notice. */

@@ -92,6 +92,7 @@ export interface Wording {
   sentences: string[];
   facts: Fact[];
   lists: List[];
+  /** Texts of the provider, oldest first. */
   words: Quote[];
   links: Link[];
 }

@@ -55,8 +55,10 @@ export interface DeliveryOptions {
   shard?: { others: readonly Named[] };
   receivers: readonly Receiver[];
   documents: Documents;
+  /** Receives records of all changes; default: no history. */
   history?: History;
   clock: Clock;
+  /** Watches the progress of loops; default: none. */
   progress?: Progress | null;
   random(): number;
   log: Log;

@@ -10,23 +10,21 @@
  * Refused parts are retried later, all others at their usual pace. After one part refuses the key, the other is tried
  * at once, so that both refusals are one event.
  */
+import type { WatchedAccount } from './options.ts';
 import { isExtensionListNeeded } from '../../core/account/compare-registrations.ts';
 import type { AccountObservation, Registered } from '../../core/account/account-model.ts';
-import type { AccountSettings } from '../../core/account/settings.ts';
 import type { AccountSnapshot } from '../../core/account/account-snapshot.ts';
 import { withoutStrangers } from '../../core/account/extension-list.ts';
 import { findListDoubt } from '../../core/account/registration-list.ts';
 import type { Listing, Miss } from '../../core/observation/listing.ts';
 import { PACE } from '../../core/observation/limits.ts';
 import { SECOND } from '../../core/text/duration.ts';
-import type { AccountReader } from '../common/account-reader.ts';
 import { createAccessBackoff, EARLY, findMiss, type Sweeper } from './sweep.ts';
 
-export interface AccountSweepDeps {
-  reader: AccountReader;
-  registrationsEveryMs: number;
-  togglesEveryMs: number;
-  settings: AccountSettings;
+export interface AccountSweepDeps extends Pick<
+  WatchedAccount,
+  'reader' | 'registrationsEveryMs' | 'togglesEveryMs' | 'settings'
+> {
   monotonic(): number;
   /** Resolves after this time, or when the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;

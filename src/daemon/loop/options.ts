@@ -7,18 +7,13 @@ import type { PageStepResult } from '../../core/engine/page-kind.ts';
 import type { TimeOfDay } from '../../core/text/hours.ts';
 import type { OfVendor } from '../../core/transition/transition.ts';
 import type { SystemStatus } from '../../core/view/system-status.ts';
-import type { History } from '../../history/history-writer.ts';
-import type { Log } from '../../log/log.ts';
 import type { Bounds } from '../../core/outbox/retention.ts';
-import type { Receiver } from '../../receivers/receiver.ts';
 import type { MaintenanceSettings } from '../../core/page/maintenance.ts';
-import type { Clock } from '../common/clock.ts';
 import type { ReserveNumbers } from '../common/alert-numbers.ts';
+import type { DeliveryOptions } from '../delivery/deliveries.ts';
 import type { Attempt } from '../delivery/delivery.ts';
-import type { Documents } from '../common/documents.ts';
 import type { Monthly } from '../recording/monthly.ts';
 import type { ProofSettings } from '../../core/engine/weekly-proof.ts';
-import type { Progress } from '../common/progress.ts';
 import type { AccountReader } from '../common/account-reader.ts';
 import type { CallReader } from '../calls/call-reader.ts';
 import type { ReadCalendar, RotaSettings } from '../rotas/rotas.ts';
@@ -64,10 +59,9 @@ export interface WatchedAccount {
   labels: Readonly<Record<string, string>>;
 }
 
-export interface DaemonOptions {
+export interface DaemonOptions extends Omit<DeliveryOptions, 'pages' | 'accounts' | 'shard' | 'observer'> {
   pages: readonly WatchedPage[];
   accounts?: readonly WatchedAccount[];
-  receivers: readonly Receiver[];
   route: Route;
   /** Calendars of people on duty with their reader; default: none. */
   rotas?: { settings: readonly RotaSettings[]; read: ReadCalendar };
@@ -78,16 +72,8 @@ export interface DaemonOptions {
   monthly?: Monthly;
   /** Receivers that are asked for a weekly proof; default: none. */
   prove?: ProofSettings;
-  documents: Documents;
-  /** Receives records of all changes; default: no history. */
-  history?: History;
   /** How far to import the past from before the watch; default: not at all. */
   noticeImport?: NoticeImportOptions;
-  clock: Clock;
-  /** Watches the progress of loops; default: none. */
-  progress?: Progress | null;
-  random(): number;
-  log: Log;
   /** Reserves alert numbers if other members assign some as well; default: this daemon is alone. */
   reserveNumbers?: ReserveNumbers;
   /** Other daemons that watch other sources of the installation; default: none. */

@@ -3,20 +3,14 @@ import { readCustomer, type AccountConfig, type Config, type StatusPageConfig } 
 import { PACE } from '../../core/observation/limits.ts';
 import type { AccountSettings } from '../../core/account/settings.ts';
 import { createRouteTo } from '../../core/alert/route.ts';
-import type { History } from '../../history/history-writer.ts';
-import type { Log } from '../../log/log.ts';
 import { createConnections, type ProxyAgents, type ProxyEnvironment } from '../../net/agents.ts';
 import { createWatchClient, type WatchClient } from '../../provider/account-requests.ts';
 import type { HttpAttempt, HttpOptions } from '../../provider/http.ts';
 import { chainLimiters, createLimiter, type Limiter } from '../../provider/limiter.ts';
 import { createStatusClient } from '../../provider/status-client.ts';
-import type { Receiver } from '../../receivers/receiver.ts';
-import type { Clock } from '../common/clock.ts';
-import type { Progress } from '../common/progress.ts';
 import { createDaemon, type Daemon } from '../loop/daemon.ts';
-import type { Documents } from '../common/documents.ts';
 import { resolveHours } from '../common/expected-hours.ts';
-import type { ShardRelation, DaemonOptions, Digest, Observer, WatchedAccount, WatchedPage } from '../loop/options.ts';
+import type { ShardRelation, DaemonOptions, WatchedAccount, WatchedPage } from '../loop/options.ts';
 import { createAccountReader } from '../common/account-reader.ts';
 import { createCallReader } from '../calls/call-reader.ts';
 import { resolveCallSettings } from '../loop/configured-calls.ts';
@@ -67,32 +61,30 @@ export function createLimiters(
   };
 }
 
-export interface DaemonAssembly {
+export interface DaemonAssembly extends Pick<
+  DaemonOptions,
+  | 'receivers'
+  | 'documents'
+  | 'history'
+  | 'digest'
+  | 'clock'
+  | 'progress'
+  | 'random'
+  | 'log'
+  | 'observer'
+  | 'reserveNumbers'
+  | 'acknowledge'
+> {
   config: Config;
-  receivers: readonly Receiver[];
-  documents: Documents;
-  /** Receives records of all changes; default: no history. */
-  history?: History;
-  digest: Digest | null;
   limiters: Limiters;
-  clock: Clock;
-  /** Watches the progress of loops; default: none. */
-  progress?: Progress | null;
-  random(): number;
-  log: Log;
   userAgent: string;
   /** Proxy settings of the environment, for both interfaces of the provider; default: none. */
   proxy?: ProxyEnvironment;
-  observer?: Partial<Observer>;
   onRequest?: (source: string, attempt: HttpAttempt) => void;
   /** Records the responses of all sources. */
   recorder?: Recorder | null;
   /** Removes all secrets of the configuration from every response; default: none. */
   strike?: (text: string) => string;
-  /** Reserves alert numbers if other members assign some as well; default: this daemon is alone. */
-  reserveNumbers?: DaemonOptions['reserveNumbers'];
-  /** As in the options of a daemon. */
-  acknowledge?: DaemonOptions['acknowledge'];
   /** The watched shard of the sources, with the state of the others; default: all sources. */
   group?: { sources: ReadonlySet<string> } & Omit<ShardRelation, 'others'>;
 }

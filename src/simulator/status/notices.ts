@@ -27,14 +27,11 @@ export interface NoticeDraft {
 }
 
 /** Changes of a notice. `content` appends an update; other fields change in place. */
-export interface NoticeChange {
-  state?: string | undefined;
-  content?: string | undefined;
+export interface NoticeChange extends Pick<
+  NoticeDraft,
+  'state' | 'content' | 'type' | 'componentIds' | 'beginsAt' | 'endsAt'
+> {
   subject?: string | undefined;
-  type?: NoticeType | undefined;
-  componentIds?: readonly number[] | undefined;
-  beginsAt?: number | undefined;
-  endsAt?: number | undefined;
 }
 
 export interface UpdateRecord {

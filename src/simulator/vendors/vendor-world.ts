@@ -2,6 +2,7 @@
  * The world in a neutral form, before it is converted to a vendor's format. States are the provider's; times are epoch
  * milliseconds.
  */
+import type { SimulatedNotice, UpdateRecord } from '../status/notices.ts';
 import type {
   ComponentDocument,
   NoticeDetailDocument,
@@ -16,29 +17,18 @@ export interface VendorComponent {
   parentId: string | null;
 }
 
-interface VendorUpdate {
-  state: string | null;
-  content: string;
-  createdAt: number;
-  updatedAt: number;
-}
-
-export interface VendorNotice {
+export interface VendorNotice extends Pick<
+  SimulatedNotice,
+  'subject' | 'beginsAt' | 'endsAt' | 'beganAt' | 'endedAt' | 'createdAt' | 'updatedAt'
+> {
   id: string;
   kind: 'incident' | 'work' | 'news';
   state: string;
-  subject: string;
   /** True if it appears in the list of open notices; others appear only in an archive. */
   listed: boolean;
   hits: readonly { id: string; name: string }[];
-  beginsAt: number | null;
-  endsAt: number | null;
-  beganAt: number | null;
-  endedAt: number | null;
-  createdAt: number;
-  updatedAt: number;
   /** Oldest first. */
-  updates: readonly VendorUpdate[];
+  updates: readonly UpdateRecord[];
 }
 
 export interface VendorWorld {
@@ -75,7 +65,7 @@ export function openOf(world: VendorWorld, kinds: readonly VendorNotice['kind'][
 }
 
 /** For vendors without a state of their own: an update without text also counts. */
-export function listSpokenUpdates({ state, updates }: VendorNotice): VendorUpdate[] {
+export function listSpokenUpdates({ state, updates }: VendorNotice): UpdateRecord[] {
   return updates.map((update, index) => (index === updates.length - 1 ? { ...update, state } : update));
 }
 

@@ -3,6 +3,7 @@
  * then no member can take it, and leases of shards are taken under that layout only. The layout changes in one statement
  * with the documents, while no member leads a shard whose sources change. The other shards keep their leaders.
  */
+import type { DocumentRow } from './document-batch.ts';
 import type { Database } from './connection.ts';
 import { ALL, isLayout, toLeaseSign } from './lease.ts';
 
@@ -79,13 +80,7 @@ function hashesIn(lastHolder: string): string[] | null {
 }
 
 /** A document of a receiver or Linewatch itself, with its kind in the shard. */
-export interface SharedDocument {
-  kind: string;
-  name: string;
-  schema: number;
-  /** JSON. */
-  value: string;
-}
+export type SharedDocument = DocumentRow;
 
 /** Changes of these documents for another layout. */
 export interface Resharding {

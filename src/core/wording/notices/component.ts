@@ -1,5 +1,6 @@
 /** Wording of changes of the page and its components. */
 import { dropDuplicates } from '../../page/groups.ts';
+import type { Component } from '../../page/page-model.ts';
 import type { Kind } from '../../transition/kind.ts';
 import { capitalize, formatList } from '../../text/plain.ts';
 import type { Transition } from '../../transition/transition.ts';
@@ -180,13 +181,7 @@ function isLatest(transitions: readonly Transition[], index: number): boolean {
 }
 
 /** A changed component or page; `id` is the subject, `state` the text of its state. */
-interface ComponentChange {
-  id: string;
-  parentId: string | null;
-  name: string;
-  state: string;
-  group?: true;
-}
+type ComponentChange = Pick<Component, 'id' | 'parentId' | 'name' | 'state' | 'group'>;
 
 function toFlip(transition: Transition): ComponentChange | null {
   const { subject: id } = transition;
