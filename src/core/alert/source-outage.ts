@@ -3,7 +3,7 @@
  */
 import type { Lack } from '../transition/details.ts';
 import { findMinimum } from '../transition/collections.ts';
-import { formatAllOf, formatCount, formatCountOf } from '../text/plain.ts';
+import { formatAllOf, formatCount, formatCountOf, formatNoneOf } from '../text/plain.ts';
 import type { Alert, AlertView, ToldReceiver } from './alert.ts';
 
 /** Code of a failure that the source's own server reports. */
@@ -89,7 +89,7 @@ export function formatOutageTitle(outage: SourceOutage): string {
   if (down < outage.sources.length) return `${formatOutageThing(outage, down)} still unreachable`;
   if (outage.origin !== null) return `${formatOutageThing(outage)} are unreachable`;
   return outage.isAnswered === true
-    ? `None of the ${formatCount(outage.sources.length, 'source')} can be read`
+    ? `${formatNoneOf(outage.sources.length, 'source')} can be read`
     : 'Linewatch itself cannot reach anything';
 }
 

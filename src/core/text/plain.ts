@@ -88,6 +88,11 @@ export function formatAllOf(count: number, one: string, many = `${one}s`): strin
   return count === 2 ? `Both ${many}` : `All ${formatCount(count, one, many)}`;
 }
 
+/** `None of the 12 phones`, and `Neither phone` of two. */
+export function formatNoneOf(count: number, one: string, many = `${one}s`): string {
+  return count === 2 ? `Neither ${one}` : `None of the ${formatCount(count, one, many)}`;
+}
+
 /** Adds a capital letter and a full stop. */
 export function toSentence(reason: string): string {
   return capitalize(toOneLine(reason)).replace(/[^.!?…]$/u, '$&.');

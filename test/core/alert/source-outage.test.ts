@@ -19,7 +19,8 @@ function titleOf(...parts: Part[]): string | null {
 
 test('sources that answer with an error of their own are reached', () => {
   const [page, account] = [partOf('page', ['server_error']), partOf('account', ['server_error', 'server_error'])];
-  expect(titleOf(page, account)).toBe('None of the 2 sources can be read');
+  expect(titleOf(page, account)).toBe('Neither source can be read');
+  expect(titleOf(page, account, partOf('other', ['server_error']))).toBe('None of the 3 sources can be read');
 });
 
 test.each([[['timeout']], [['unreachable']], [['server_error', 'timeout']], [[null]], [[]]])(
