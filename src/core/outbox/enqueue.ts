@@ -21,6 +21,7 @@ import {
   takeMissed,
 } from '../alert/notified.ts';
 import { hashIdentity } from '../transition/transition.ts';
+import { MINUTE } from '../text/duration.ts';
 import type { Entry } from './message.ts';
 import { findFollowers, toOngoing, toReopened } from './ongoing-alerts.ts';
 import { computeThreadDelay } from './thread-delay.ts';
@@ -183,6 +184,18 @@ interface WaitTimes {
 
 const NO_WAIT: WaitTimes = { waitMs: 0, joinMs: 0, endWaitMs: 0 };
 
+/** Longer than the longest pause between messages of the alert that takes the losses over. */
+const MERGE_WAITS_MS = 6 * MINUTE;
+
+/** Id of the alert that reports all these losses from now on; null for any other changes. */
+function findMergedInto(changes: readonly Change[]): string | null {
+  const into = changes.map(({ transition }) =>
+    transition.kind === 'outage.suspected' ? (transition.details.goes_on_in?.alert ?? null) : null,
+  );
+  const [first = null, ...others] = new Set(into);
+  return others.length === 0 ? first : null;
+}
+
 function createEntries(
   audience: RoutedReceiver['audience'],
   about: Alert | AlertView | undefined,
@@ -213,12 +226,15 @@ function createEntries(
   const joining = { now: context.now, joinMs, changes, told: alert?.told ?? [], others };
   const joinWait = (receiver: string): number =>
     rings(receiver) || isOver(receiver) ? joinMs : computeThreadDelay(joining, receiver);
+  const into = audience === 'people' ? findMergedInto(changes) : null;
   const to = findAddressees(context.routing, view, changes, notified)
     .filter(({ receiver, audience: own }) => own === audience && !(isSummary && rings(receiver)))
     .map(({ receiver, groupWaitMs }) => {
       const joins = others.threads.has(receiver);
       const first = !notified.includes(receiver) && !joins;
+      const waitsForMerge = into !== null && !rings(receiver);
       const wait = Math.max(
+        waitsForMerge ? MERGE_WAITS_MS : 0,
         // A pager gets each alert by itself and waits for no others.
         rings(receiver) ? 0 : waitMs,
         first ? groupWaitMs : joins ? joinWait(receiver) : 0,
@@ -232,6 +248,7 @@ function createEntries(
         first,
         dueAt,
         subject: alert === null ? subject : findThreadSubject(alert, receiver, subject),
+        ...(waitsForMerge && { into }),
       };
     });
   const entry = { alert: view, changes, reminder: 0, promisedAt: context.now };

@@ -27,6 +27,8 @@ export interface Message {
   subject?: string;
   /** Opens the thread about the alert with this receiver. */
   first: boolean;
+  /** Id of another alert that reports its losses from now on: a message about that one says the same. */
+  into?: string;
   /** Number of earlier messages of the same alert that it replaces, when a backlog was coalesced. */
   replaces: number;
   /**
@@ -64,6 +66,8 @@ export interface Addressee {
   dueAt: number;
   /** Subject of the thread. */
   subject?: string;
+  /** As `Message.into`. */
+  into?: string;
 }
 
 /**
@@ -97,7 +101,7 @@ function toMessageId(entry: Entry, receiver: string): string {
 }
 
 function toMessages(entry: Entry): Message[] {
-  return entry.to.map(({ receiver, first, dueAt, subject }) => ({
+  return entry.to.map(({ receiver, first, dueAt, subject, into }) => ({
     id: toMessageId(entry, receiver),
     receiver,
     alert: entry.alert,
@@ -107,6 +111,7 @@ function toMessages(entry: Entry): Message[] {
     promisedAt: entry.promisedAt,
     dueAt,
     ...(subject !== undefined && { subject }),
+    ...(into !== undefined && { into }),
     first,
     replaces: 0,
     unsaved: false,

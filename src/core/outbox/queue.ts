@@ -77,7 +77,8 @@ export function selectNextSending(waiting: readonly Message[], rules: QueueRules
     // If a part was dropped meanwhile, the message gets another id.
     if (bundle.id === toSilenceId(bundle.of)) return summarizeAlerts(parts);
     if (bundle.id === toFoldId(bundle.of)) return foldMessages(parts);
-    return bundleMessages(parts);
+    const own = parts.filter((part) => !isMergedInto(part, parts));
+    return { ...bundleMessages(own), settles: parts.map(({ id }) => id) };
   }
   const { foldAbove = Infinity } = rules;
   const folding = foldAbove === Infinity ? [] : findFoldable(pending, rules, collecting);
@@ -92,8 +93,24 @@ export function selectNextSending(waiting: readonly Message[], rules: QueueRules
     oldest !== undefined && (oldest.dueAt > oldest.promisedAt || oldest !== first || rules.wasHeld(oldest));
   // A message about an alert of several sources counts them all; separate messages would repeat the counts.
   const isShared = new Set(together.map(({ alert: { source } }) => source)).size > 1;
-  if (rules.isBacklog(first) || waited || isSummary(first) || isShared) return bundleMessages(together);
-  return createSending([first], [first]);
+  const isBundled = rules.isBacklog(first) || waited || isSummary(first) || isShared;
+  const sending = isBundled ? bundleMessages(together) : createSending([first], [first]);
+  const merges = listMerges(pending, first.alert.id, rules.bundles);
+  return { ...sending, settles: [...sending.settles, ...merges.map(({ id }) => id)] };
+}
+
+/** The losses of its alert are reported in the alert of another one of these messages. */
+function isMergedInto({ into }: Message, messages: readonly Message[]): boolean {
+  return into !== undefined && messages.some(({ alert }) => alert.id === into);
+}
+
+/** Waiting messages that say only that losses became part of this alert: its own message names their alerts. */
+function listMerges(pending: readonly Message[], into: string, bundles: readonly Bundle[]): readonly Message[] {
+  const merges = pending.filter((message) => message.into === into);
+  if (merges.length === 0) return [];
+  const begun = new Set(bundles.flatMap(({ of }) => of));
+  const isAlone = ({ alert }: Message): boolean => pending.filter((other) => other.alert.id === alert.id).length === 1;
+  return merges.filter((message) => !begun.has(message.id) && isAlone(message));
 }
 
 /** Waiting messages of all alerts with a due message, except bundles that may have arrived. */

@@ -335,6 +335,9 @@ describe('several accounts', () => {
     expect(toPeople().at(-1)).toBe('outage.suspected update');
     const word = all.events('outage.suspected').find(({ message }) => message.alert.id === own?.id);
     expect(word?.transition.details).toMatchObject({ goes_on_in: { alert: going[0]?.id, number: 1 } });
+    // The larger alert's own message names it, and comes first.
+    const merge = all.people().findLast(({ alert }) => alert.id === own?.id);
+    expect(merge).toMatchObject({ into: going[0]?.id, dueAt: (merge?.promisedAt ?? 0) + 6 * 60_000 });
     const read = toPeople().length;
     for (const account of accounts) account.bringBack();
     await rounds(all, accounts, 2);

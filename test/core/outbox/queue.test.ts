@@ -71,6 +71,37 @@ test('what comes later in a thread and waits for company goes with the next word
   expect(selectNextSending([until, ...waiting], rules)?.settles).toEqual([until, ...waiting].map(({ id }) => id));
 });
 
+describe('losses that became part of another alert', () => {
+  const later = { dueAt: rules.now + 60_000 };
+  const large = word(1, 5);
+  const merged = (number: number, rest: Partial<Message> = {}): Message =>
+    word(number, 1, { ...later, into: large.alert.id, ...rest });
+
+  test('are in the message of that alert, which goes out first and is repeated unchanged', () => {
+    const merges = [merged(2), merged(3)];
+    const sending = selectNextSending([...merges, large, word(4, 6)], rules);
+    expect(sending).toMatchObject({ messages: [{ id: large.id, replaces: 0 }], topics: [large.alert.id] });
+    expect(sending?.settles).toEqual([large, ...merges].map(({ id }) => id));
+    const bundles = [{ id: large.id, of: sending?.settles ?? [] }];
+    const repeated = selectNextSending([...merges, large, merged(5)], { ...rules, bundles });
+    expect(repeated).toEqual({ ...sending, settles: expect.toSatisfy((ids: string[]) => ids.length === 3) });
+    expect(new Set(repeated?.settles)).toEqual(new Set(sending?.settles));
+  });
+
+  test('are said by themselves where nothing is said of that alert in time', () => {
+    const due = merged(2, { dueAt: rules.now });
+    expect(selectNextSending([due, word(4, 6)], rules)?.settles).toEqual([due.id]);
+    expect(selectNextSending([merged(2)], rules)).toBeNull();
+  });
+
+  test('are said after what is still to be said of them, and where they may have been sent already', () => {
+    const [before, after] = [word(2, 0, later), merged(2)];
+    expect(selectNextSending([before, after, large], rules)?.settles).toEqual([large.id]);
+    const bundles = [{ id: 'sent', of: [after.id] }];
+    expect(selectNextSending([after, large], { ...rules, bundles })?.settles).toEqual([large.id]);
+  });
+});
+
 test('a summary that waits for company goes before what came after it', () => {
   const details = { page: null, components: 3, notices: 0, open: [] };
   const watching = change('source.baseline', 'source', { from: null, to: 'watching; nothing open', details }, 'info');
