@@ -29,7 +29,7 @@ import { openRegistry } from './member-registry.ts';
 import { createMembersWatch } from './members-watch.ts';
 import { findWorstMode, buildMembersView, buildShardView } from './members-view.ts';
 import type { OpenShared } from './other-shard.ts';
-import { watchPromotions } from './promotions.ts';
+import { saveStoresAgain, watchPromotions } from './promotions.ts';
 import { createNumberReserver, IN_RESERVE } from './reserved-numbers.ts';
 import { createShardTurns, type ShardTurns, type TurnsDeps } from './shard-turns.ts';
 
@@ -129,10 +129,10 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   const closing = new AbortController();
 
   async function saveAgain(): Promise<void> {
-    if (stores.size === 0) return;
-    // No leader assigns once more what another has assigned or reserved in lost commits.
-    await reserveNumbers(documents, { instance, count: 2 * IN_RESERVE * turns.shards.length, above: 0 });
-    await Promise.all([...stores.values()].map(saveStoreAgain));
+    await saveStoresAgain([...stores.values()], () =>
+      // No leader assigns once more what another has assigned or reserved in lost commits.
+      reserveNumbers(documents, { instance, count: 2 * IN_RESERVE * turns.shards.length, above: 0 }),
+    );
   }
 
   watchPromotions({ database: documents, saveAgain, clock, log }, closing.signal).catch((error: unknown) =>
@@ -192,16 +192,6 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       await connections.close();
     },
   };
-}
-
-/** Rejects with `DatabaseError`. */
-async function saveStoreAgain(store: Store): Promise<void> {
-  try {
-    await store.saveAgain();
-  } catch (error) {
-    // The promoted copy has another leader, which saves from now on.
-    if (!(error instanceof LeaseLost)) throw error;
-  }
 }
 
 /** The history for the leader of this term. */

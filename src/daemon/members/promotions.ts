@@ -5,7 +5,9 @@
 import type { Log } from '../../log/log.ts';
 import type { Database } from '../../store/postgres/connection.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
+import { LeaseLost } from '../../store/postgres/lease.ts';
 import { readTimeline } from '../../store/postgres/timeline.ts';
+import type { Store } from '../../store/store.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import type { Clock } from '../common/clock.ts';
 
@@ -40,5 +42,23 @@ export async function watchPromotions(
       if (!error.isAway) return log.info('The database does not say which copy it is', { error });
     }
     await clock.sleep(LOOK_EVERY_MS, stop);
+  }
+}
+
+/** `reserve` is called first, where there is a store. Rejects with its error, and with `DatabaseError`. */
+export async function saveStoresAgain(
+  stores: readonly Pick<Store, 'saveAgain'>[],
+  reserve: () => Promise<unknown>,
+): Promise<void> {
+  if (stores.length > 0) await reserve();
+  await Promise.all(stores.map(saveStoreAgain));
+}
+
+async function saveStoreAgain(store: Pick<Store, 'saveAgain'>): Promise<void> {
+  try {
+    await store.saveAgain();
+  } catch (error) {
+    // The promoted copy has another leader, which saves from now on.
+    if (!(error instanceof LeaseLost)) throw error;
   }
 }

@@ -1,8 +1,9 @@
 /** What a member does where another copy of its database was promoted. */
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../../../src/daemon/common/clock.ts';
-import { watchPromotions } from '../../../src/daemon/members/promotions.ts';
+import { saveStoresAgain, watchPromotions } from '../../../src/daemon/members/promotions.ts';
 import { DatabaseError } from '../../../src/store/postgres/database-error.ts';
+import { LeaseLost } from '../../../src/store/postgres/lease.ts';
 import { quietLog } from '../../support/running-daemon.ts';
 
 const refusal = (code: string): DatabaseError =>
@@ -55,4 +56,26 @@ test('tries once more where the copy goes away meanwhile', async () => {
 
 test('asks no more where the database does not know', async () => {
   expect((await savedAfter([refusal('0A000'), '1', '2'])).asked).toBe(1);
+});
+
+/** Order of what was done with stores that end in these ways. */
+async function savedAgain(...ends: (Error | null)[]): Promise<string[]> {
+  const done: string[] = [];
+  const stores = ends.map((error, index) => ({
+    saveAgain() {
+      done.push(`store ${index}`);
+      return error === null ? Promise.resolve() : Promise.reject(error);
+    },
+  }));
+  await saveStoresAgain(stores, () => Promise.resolve(done.push('numbers')));
+  return done;
+}
+
+test('saves the other shards where one has another leader on the promoted copy', async () => {
+  expect(await savedAgain(null, new LeaseLost('it'), null)).toEqual(['numbers', 'store 0', 'store 1', 'store 2']);
+});
+
+test('reports another failure, and reserves nothing for a member that leads nothing', async () => {
+  await expect(savedAgain(null, refusal('57P01'))).rejects.toThrow(DatabaseError);
+  expect(await savedAgain()).toEqual([]);
 });
