@@ -1,6 +1,6 @@
 /**
- * The one table of error codes from the operating system, Node.js, its parsers and the mail library. Error messages may
- * contain addresses with secrets, so only the code is read here.
+ * Error codes of the operating system, Node.js, its parsers and the mail library, in words. Error messages may contain
+ * addresses with secrets, so only the code is read.
  */
 
 /**
@@ -18,7 +18,7 @@ export function readErrorCode(error: unknown): string | null {
 }
 
 /** Disk errors in words; other codes are shown as they are. */
-const OF_THE_DISK: Readonly<Record<string, string>> = {
+const DISK_ERRORS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EROFS: 'the disk is read-only',
@@ -37,10 +37,10 @@ const OF_THE_DISK: Readonly<Record<string, string>> = {
 /** Reason and code, such as `there is no such file or directory (ENOENT)`. */
 export function explainDiskError(error: unknown): string {
   const code = readErrorCode(error) ?? 'UNKNOWN';
-  return `${OF_THE_DISK[code] ?? 'the disk refused'} (${code})`;
+  return `${DISK_ERRORS[code] ?? 'the disk refused'} (${code})`;
 }
 
-/** `answer`: the response cannot be read. */
+/** What failed. `name`: the lookup of the host; `answer`: the response arrived and cannot be read. */
 export type NetworkTrouble = 'name' | 'connection' | 'timeout' | 'tls' | 'answer';
 
 export interface NetworkFailure {
@@ -53,8 +53,8 @@ export interface NetworkFailure {
   maybeSeen: boolean;
 }
 
-/** Network errors by code: the kind, the words, and the words after an address if they differ. */
-const OF_THE_NETWORK: ReadonlyMap<string, readonly [NetworkTrouble, string, string?]> = new Map([
+/** By code: what failed, `words`, and `ofAddress` if that differs. */
+const NETWORK_ERRORS: ReadonlyMap<string, readonly [NetworkTrouble, string, string?]> = new Map([
   ['ENOTFOUND', ['name', 'the host name was not found', 'its name is not known']],
   ['EAI_AGAIN', ['name', 'the name server did not answer', 'its name could not be looked up']],
   ['EDNS', ['name', 'the host name could not be looked up']],
@@ -98,9 +98,9 @@ const NEVER_SENT = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNRE
 /** Uses the innermost known code. Null if the error has none. */
 export function classifyNetworkFailure(error: unknown): NetworkFailure | null {
   const codes = codesOf(error);
-  const code = codes.findLast((each) => OF_THE_NETWORK.has(each)) ?? codes.at(-1);
+  const code = codes.findLast((each) => NETWORK_ERRORS.has(each)) ?? codes.at(-1);
   if (code === undefined) return null;
-  const [known, words = 'the connection failed', ofAddress = words] = OF_THE_NETWORK.get(code) ?? [null];
+  const [known, words = 'the connection failed', ofAddress = words] = NETWORK_ERRORS.get(code) ?? [null];
   const trouble = known ?? FAMILIES.find(([family]) => family.test(code))?.[1] ?? 'connection';
   const maybeSeen = trouble !== 'tls' && !NEVER_SENT.has(code);
   if (trouble === 'tls') {

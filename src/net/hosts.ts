@@ -45,8 +45,8 @@ function groupsOf6(address: string): number[] {
   return [...left, ...zeros, ...(right ?? [])].map((group) => Number.parseInt(group, 16));
 }
 
-/** RFC 8314, 3.3; RFC 6409, 3.1: both ways to encrypt fail on the other's port. */
-const USUAL: ReadonlyMap<number, 'tls' | 'starttls'> = new Map([
+/** How mail servers encrypt on each port (RFC 8314, 3.3; RFC 6409, 3.1). The other way fails on it. */
+const SECURITY_BY_PORT: ReadonlyMap<number, 'tls' | 'starttls'> = new Map([
   [465, 'tls'],
   [587, 'starttls'],
   [25, 'starttls'],
@@ -54,7 +54,7 @@ const USUAL: ReadonlyMap<number, 'tls' | 'starttls'> = new Map([
 
 /** Null if port and security fit together, or if the port is unknown. */
 export function explainPortMismatch(port: number, security: string): string | null {
-  const usual = USUAL.get(port);
+  const usual = SECURITY_BY_PORT.get(port);
   if (usual === undefined || usual === security || security === 'none') return null;
   return usual === 'tls'
     ? `${security} on port ${port}, where mail servers expect TLS from the first byte: write security: tls, or port: 587`

@@ -1,6 +1,6 @@
 /**
- * One raw row of the reports, the bill, skillsets and voicemail → one object of ours, or null for an unknown row.
- * Numbers may come as integers without their zero, maps as lists, and anything may be text, null or markup.
+ * Reads one raw row of a call report, the bill, skillsets or voicemail; null if the row is unusable. The interface may
+ * write telephone numbers as integers (without their leading zero), maps as lists, and any field as text, null or markup.
  */
 import type {
   Agent,
@@ -18,30 +18,32 @@ import { readCount, readId, readLine, type Raw } from './status-rows.ts';
 
 const TOKEN = 64;
 const NAME = 100;
-/** An account has no more extensions that ring at once. */
+/** Limit on the extensions that one call rings. */
 const MOST_RUNG = 200;
-/** 2100; a later time is no time. */
+/** The year 2100: a later time is a mistake. */
 const LATEST = 4_102_444_800;
-/** No call is dearer; a larger amount is a mistake. */
+/** In units of the currency: a larger amount for one call is a mistake. */
 const DEAREST = 1_000_000;
+/** A call that seems to last longer has a wrong start. */
+const LONGEST_SECONDS = 7 * 86_400;
 
 function textOf(value: unknown, limit = TOKEN): string {
   return readLine(value, limit) ?? '';
 }
 
-/** Reads epoch seconds; null for what is no time of a telephone call. */
+/** Epoch seconds; null if absent, 0 or beyond 2100. */
 function secondsOf(value: unknown): number | null {
   const count = readCount(value);
   return count === null || count === 0 || count > LATEST ? null : count;
 }
 
-/** A number as it came: an integer, or text; `0` is how reports write that there is none. */
+/** A telephone number, sent as an integer or text; empty for `0`, which reports write for none. */
 function numberOf(value: unknown): string {
   const text = textOf(value, TOKEN);
   return text === '0' ? '' : text;
 }
 
-/** Null where it has no id or no end. A call that would end before it began lasted no time. */
+/** Null without an id or an end. A call that ends before it begins gets a duration of 0. */
 export function readCall(kind: CallKind, key: string | null, row: Raw): Call | null {
   const ended = secondsOf(row['end_epoch']);
   const id = kind === 'missed' ? textOf(row['uuid']) || (key ?? '') : (readId(row['id']) ?? textOf(row['id']));
@@ -55,7 +57,7 @@ export function readCall(kind: CallKind, key: string | null, row: Raw): Call | n
     kind,
     id,
     uuid: kind === 'outgoing' ? textOf(row['uuid']) : '',
-    began: ended - began > 7 * 86_400 ? ended - Math.min(duration, 7 * 86_400) : began,
+    began: ended - began > LONGEST_SECONDS ? ended - Math.min(duration, LONGEST_SECONDS) : began,
     ended,
     talk: Math.max(0, Math.min(talk, ended - began)),
     from: numberOf(row['from']),
@@ -81,7 +83,7 @@ function readRung(value: unknown): RungExtension[] {
     });
 }
 
-/** Null for what has no id, no time or no amount; a credit is negative and counts. */
+/** Null without an id, a time or an amount. A credit has a negative amount. */
 export function readCharge(list: ChargeList, row: Raw): Charge | null {
   const id = readId(row['unique_id']) ?? textOf(row['unique_id']);
   const start = readLocalTime(row['start_time']);
@@ -97,7 +99,7 @@ export function readCharge(list: ChargeList, row: Raw): Charge | null {
   };
 }
 
-/** Ten-thousandths; text with a point is read, anything else is unknown and not 0. */
+/** In ten-thousandths, from a number or decimal text; null for anything else, which is unknown and not 0. */
 function readAmount(value: unknown): number | null {
   const isText = typeof value === 'string' && /^\s*-?\d{1,9}(?:\.\d{1,9})?\s*$/.test(value);
   const amount = typeof value === 'number' ? value : isText ? Number(value) : NaN;

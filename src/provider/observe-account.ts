@@ -58,7 +58,7 @@ function registrationsOf(
   const isList = entries.length > 0 && entries.every(([key], index) => key === String(index));
   const contacts = new Map<string, Contact[]>();
   const read = createContactReader();
-  /** Extensions with an unreadable entry, for which nothing is proven absent. */
+  /** Extensions with an unreadable entry: they may be registered. */
   const unread = isList ? [] : listUnreadableKeys(oddities);
   let unusable = countDroppedRows(oddities);
   let tooMany = false;
@@ -106,8 +106,8 @@ const TOGGLES = lookAt(actionToggles['action-toggles.list'], LIMITS.toggles, (ro
 
 type Registration = NonNullable<AnswerOf<(typeof registrations)['registrations.list']>[string]>[number];
 
-/** Nearly every registration has most of these fields; a debug trace with status 200 has none. */
-const TELLTALE = [
+/** A row with fewer than two of these fields is no registration, but for example a debug trace sent with status 200. */
+const REGISTRATION_FIELDS = [
   'user_id',
   'contact',
   'contact_short',
@@ -119,7 +119,7 @@ const TELLTALE = [
 
 function isRegistration(row: Registration): boolean {
   let found = 0;
-  for (const field of TELLTALE) if (typeof row[field] === 'string') found += 1;
+  for (const field of REGISTRATION_FIELDS) if (typeof row[field] === 'string') found += 1;
   return found >= 2;
 }
 
@@ -130,25 +130,25 @@ interface ContactRow {
   status?: string | null;
 }
 
-/** Devices of all accounts: they share a few hundred models, each with some firmware. */
-const DEVICES = 5_000;
-/** Different texts of one field in one listing. */
-const TEXTS = 10_000;
+/** Size of the cache of devices, which all accounts share: a few hundred models, each with a few versions of firmware. */
+const DEVICES_CACHED = 5_000;
+/** Size of the cache for the texts of one field in one listing. */
+const TEXTS_CACHED = 10_000;
 
-/** User agents that differ by the telephone's own address are one device, in all accounts. */
+/** One object for all user agents that differ only in the telephone's own address, in all accounts. */
 const deviceOfKey = memoizeText((key): Device => {
   const [model, firmware] = JSON.parse(key) as [string, string | null];
   return { model, firmware };
-}, DEVICES);
+}, DEVICES_CACHED);
 
-/** Most phones of an account share a few models and addresses: the contacts of one reader share their values. */
+/** Contacts of one listing share their texts, because most phones have one of a few models and addresses. */
 function createContactReader(): (row: ContactRow) => Contact {
-  const textOf = memoizeText((said) => cleanLine(said, ADDRESS_LIMIT) || null, TEXTS);
-  const protocolOf = memoizeText((said) => cleanLine(said, ADDRESS_LIMIT).toLowerCase() || null, TEXTS);
+  const textOf = memoizeText((said) => cleanLine(said, ADDRESS_LIMIT) || null, TEXTS_CACHED);
+  const protocolOf = memoizeText((said) => cleanLine(said, ADDRESS_LIMIT).toLowerCase() || null, TEXTS_CACHED);
   const deviceOf = memoizeText((said) => {
     const device = readDevice(said);
     return device === null ? null : deviceOfKey(JSON.stringify([device.model, device.firmware]));
-  }, TEXTS);
+  }, TEXTS_CACHED);
   return (row) => {
     const left = secondsLeft(row.status ?? null);
     const until = left === null ? null : localExpiry(row.status ?? '');

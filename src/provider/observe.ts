@@ -45,7 +45,7 @@ const readPageAnswer: ReadValue<ReadOrMissed<Page>> = (value, { base }) => {
 const readComponents = createRowsReader('components', readComponent);
 const readNotices = createRowsReader('notices', readNotice);
 
-/** `soFar` receives the rows so far before each further page, with the rest marked as missing. */
+/** Before each further page, `soFar` gets the rows read until then; the rest is marked as missing. */
 export async function observeComponents(
   client: StatusClient,
   options: ListingOptions & { soFar?: (listing: Listing<Component>) => void } = {},
@@ -113,8 +113,8 @@ export async function observePastPage(
 }
 
 /**
- * 404 and 410 are valid answers: the notice does not exist. An HTML page instead proves nothing: a wrong path, or a
- * server in front of the interface, answers like this for any notice.
+ * 404 and 410 in the interface's own form are valid answers: the notice does not exist. An HTML page with that status
+ * proves nothing: a wrong path, or a server in front of the interface, sends it for any notice.
  */
 export async function observeNotice(client: StatusClient, id: string, call: CallOptions = {}): Promise<DetailAnswer> {
   try {
@@ -145,7 +145,7 @@ interface Item {
   updatedAt: number | null;
 }
 
-/** Truncates unrealistically deep trees: deep components are listed without all their ancestors. */
+/** Reports unrealistically deep trees: components below the limit are shown without all their ancestors. */
 function withDepth(listing: Listing<Component>): Listing<Component> {
   if (listing.kind === 'missed' || !isDeeper(listing.items, LIMITS.levels)) {
     return listing;

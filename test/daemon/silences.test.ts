@@ -131,7 +131,7 @@ describe('a silence', () => {
     const [first] = people.taken;
     const options = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: clock.now() };
     expect(first === undefined ? [] : composeContent(first, options).remarks).toContain(
-      'component=sms is silenced until Mon 2 Mar 10:01 UTC; this hits more than that.',
+      'component=sms is silenced until Mon 2 Mar 10:01 UTC; this affects more than that.',
     );
     expect(running.daemon.deliveries[0]?.waiting().map(({ alert }) => alert.title)).toEqual(['No SMS']);
   });

@@ -25,9 +25,9 @@ export function printRequest(platform: Platform, request: EncodedRequest, shown:
   platform.out.write(`${shown.isJson ? JSON.stringify(prepared, null, 2) : requestLines(prepared).join('\n')}\n`);
 }
 
-/** For an extension given by number, whose id would be looked up first. */
+/** For an extension given by its number: without a lookup its id is unknown. */
 export function printUnfinishedRequest(platform: Platform, operation: Operation, number: string, shown: DryRun): void {
-  platform.err.write(`ID stands for the id of extension ${number}, which would be looked up first.\n`);
+  platform.err.write(`ID stands for the id of extension ${number}, which is looked up first without --dry-run.\n`);
   const path = toPath(operation, () => 'ID');
   printRequest(platform, { operation, path, query: new URLSearchParams(), body: undefined }, shown);
 }

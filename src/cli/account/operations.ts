@@ -47,9 +47,9 @@ export function listWords(resource: Resource): string[] {
   return [...resource.operations.keys(), ...resource.resources.keys()];
 }
 
-/** Exceptions to the derived form, only for operations whose derived form invites mistakes. */
+/** Help that replaces the derived one, for operations whose ids are easily mistaken. */
 interface Special {
-  /** Replaces the ids. */
+  /** Shown in place of the ids in the usage line. */
   readonly usage: string;
   readonly note: string;
   /** Additional options. */
@@ -61,8 +61,8 @@ interface Special {
 const DROP_REGISTRATION: Special = {
   usage: 'ID | --extension NUMBER',
   note:
-    'The id of an extension is easily mistaken for its number, and would reboot the telephone of somebody else: ' +
-    '--extension looks the id up, and the telephones are named before you are asked.',
+    "An extension's id is easily mistaken for its number, and a wrong id reboots somebody else's telephone. " +
+    '--extension looks up the id. The telephones are listed before you confirm.',
   options: [
     ['ID', 'the id of the extension'],
     ['--extension NUMBER', 'the extension number, as it is dialled'],

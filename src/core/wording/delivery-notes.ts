@@ -5,25 +5,23 @@ import { MINUTE } from '../text/duration.ts';
 import { formatElapsed, formatTime } from './time.ts';
 import type { Setting } from './wording.ts';
 
-/** A message is called late from this delay on, which group waits and a first retry stay below. */
+/** A message counts as late from this delay on. Group waits and a first retry take less. */
 const LATE_REMARK_AFTER_MS = 2 * MINUTE;
 
 export function listRemarks(message: Message, setting: Pick<Setting, 'timezone' | 'now'>): string[] {
   const late = setting.now - message.dueAt;
   const isLate = late >= LATE_REMARK_AFTER_MS;
-  // A message that collected others is complete, and nothing failed.
+  // It waited to collect others in one message: nothing failed.
   const collected = message.dueAt > message.promisedAt && !isLate;
-  const instead =
-    message.replaces > 0 && !collected
-      ? `eplaces ${formatCount(message.replaces, 'message')} that had not gone out.`
-      : null;
+  const unsent =
+    message.replaces > 0 && !collected ? `${formatCount(message.replaces, 'message')} that had not gone out.` : null;
   return [
     ...describeEscalation(message),
     ...describeSilences(message, setting),
-    ...(isLate ? [`${describeDelay(message, late)}${instead === null ? '.' : `; r${instead}`}`] : []),
-    ...(isLate || instead === null ? [] : [`R${instead}`]),
+    ...(isLate ? [`${describeDelay(message, late)}${unsent === null ? '.' : `; replaces ${unsent}`}`] : []),
+    ...(isLate || unsent === null ? [] : [`Replaces ${unsent}`]),
     ...(message.unsaved
-      ? ['Not saved: Linewatch cannot write to its disk, so this may be told again after a restart.']
+      ? ['Not saved: Linewatch cannot write to its disk, so this may be sent again after a restart.']
       : []),
   ];
 }
@@ -38,11 +36,11 @@ function describeEscalation({ escalatedMs, alert }: Message): string[] {
 function describeSilences(message: Message, { timezone, now }: Pick<Setting, 'timezone' | 'now'>): string[] {
   return (message.silenced ?? []).map(({ matchers, until }) => {
     const what = Object.entries(matchers).map(([key, values]) => `${key}=${values.join(',')}`);
-    return `${toOneLine(what.join(' and '))} is silenced until ${formatTime(until, timezone, now)}; this hits more than that.`;
+    return `${toOneLine(what.join(' and '))} is silenced until ${formatTime(until, timezone, now)}; this affects more than that.`;
   });
 }
 
-/** `Sent 47 min late (ops-slack was down)`. A silence delays on purpose: only the delay beyond it is called late. */
+/** `Sent 47 min late (ops-slack was down)`. A silence delays on purpose: only a delay beyond it counts as late. */
 function describeDelay({ receiver, receiverFailed = false, heldMs = 0 }: Message, late: number): string {
   const why = receiverFailed ? ` (${receiver} was down)` : '';
   if (heldMs < LATE_REMARK_AFTER_MS) return `Sent ${formatElapsed(late)} late${why}`;

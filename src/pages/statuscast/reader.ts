@@ -3,7 +3,7 @@ import { applyClock } from '../reading.ts';
 import type { PageLimits, PageType } from '../vendor-page.ts';
 import { mapSummary } from './mapping.ts';
 
-/** StatusCast: known only from third-party readers. */
+/** No documentation of the format is known: derived from readers that third parties wrote. */
 const limits: PageLimits = {
   called: 'a page of StatusCast',
   ends: 'absence',

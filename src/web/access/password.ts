@@ -9,7 +9,7 @@ const derive = promisify<string, Buffer, number, { N: number; r: number; p: numb
 
 const COST = { N: 2 ** 16, r: 8, p: 1 };
 /** Length of the hash. */
-const BYTES = 32;
+const HASH_BYTES = 32;
 /** Memory limit of scrypt; a hash of ours takes 64 MB (128 · N · r). */
 const MAX_MEMORY = 2 ** 28;
 
@@ -20,16 +20,16 @@ const FORM = /^scrypt:(\d{2,7}):(\d{1,2}):(\d{1,2}):([\w-]{16,}):([\w-]{40,})$/;
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const { N, r, p } = COST;
-  const hash = await derive(password.normalize('NFKC'), salt, BYTES, { ...COST, maxmem: MAX_MEMORY });
+  const hash = await derive(password.normalize('NFKC'), salt, HASH_BYTES, { ...COST, maxmem: MAX_MEMORY });
   return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join(':');
 }
 
-/** Hash for comparison with an unknown user, so that the answer takes as long. */
-const NOBODY = `scrypt:65536:8:1:${'A'.repeat(22)}:${'A'.repeat(43)}`;
+/** Compared in place of an unknown user's hash, so that the answer takes as long as for a known user. */
+const UNKNOWN_USER = `scrypt:65536:8:1:${'A'.repeat(22)}:${'A'.repeat(43)}`;
 
 /** `known` is null for an unknown user. */
 export async function isPassword(password: string, known: string | null): Promise<boolean> {
-  const [, N, r, p, salt = '', hash = ''] = FORM.exec(known ?? NOBODY) ?? [];
+  const [, N, r, p, salt = '', hash = ''] = FORM.exec(known ?? UNKNOWN_USER) ?? [];
   if (N === undefined) return false;
   const wanted = Buffer.from(hash, 'base64url');
   const cost = { N: Number(N), r: Number(r), p: Number(p), maxmem: MAX_MEMORY };
