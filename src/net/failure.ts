@@ -40,7 +40,7 @@ export function explainDiskError(error: unknown): string {
   return `${DISK_ERRORS[code] ?? 'the disk refused'} (${code})`;
 }
 
-/** What failed. `name`: the lookup of the host; `answer`: the response arrived and cannot be read. */
+/** The step that failed. `name`: the lookup of the host; `answer`: the response arrived and cannot be read. */
 export type NetworkTrouble = 'name' | 'connection' | 'timeout' | 'tls' | 'answer';
 
 export interface NetworkFailure {
@@ -53,7 +53,7 @@ export interface NetworkFailure {
   maybeSeen: boolean;
 }
 
-/** By code: what failed, `words`, and `ofAddress` if that differs. */
+/** By code: the step that failed, `words`, and `ofAddress` if that differs. */
 const NETWORK_ERRORS: ReadonlyMap<string, readonly [NetworkTrouble, string, string?]> = new Map([
   ['ENOTFOUND', ['name', 'the host name was not found', 'its name is not known']],
   ['EAI_AGAIN', ['name', 'the name server did not answer', 'its name could not be looked up']],

@@ -260,7 +260,7 @@ export class PageBook {
     const hit = troubles.map((alert) => ({ alert, components: componentsOf(alert) }));
     return (
       hit.find(({ components }) => components.length > 0 && components.every((id) => listed.has(id)))?.alert ??
-      (notice.namesNobody === true ? hit[0]?.alert : undefined) ??
+      (notice.namesNoComponents === true ? hit[0]?.alert : undefined) ??
       hit.find(({ components }) => components.length === 0)?.alert ??
       null
     );

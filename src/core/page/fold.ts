@@ -69,7 +69,8 @@ export function createExplainer(notices: readonly NoticeMemory[]): Explain {
   /** The newest notices that name no components. They count only if no notice names the component. */
   const [unnamedWork, unnamedOutage] = [true, false].map(
     (isPlanned) =>
-      order.findLast(({ notice }) => notice.namesNobody === true && (notice.type === 'planned') === isPlanned)?.notice,
+      order.findLast(({ notice }) => notice.namesNoComponents === true && (notice.type === 'planned') === isPlanned)
+        ?.notice,
   );
   const guess = (state: string): NoticeMemory | null =>
     (state === 'under_maintenance' ? (unnamedWork ?? unnamedOutage) : (unnamedOutage ?? unnamedWork)) ?? null;

@@ -63,7 +63,7 @@ export interface Notice {
   /** The vendor's word for the state, if it differs. */
   word?: string;
   /** The page's notices never name components: any component that is not operational may be affected. */
-  namesNobody?: true;
+  namesNoComponents?: true;
   /** The page states the notice's state in texts only, and this text has none: the state is unchanged. */
   saysNoState?: true;
   /**

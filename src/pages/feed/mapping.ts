@@ -154,7 +154,7 @@ function notice(id: string, entries: readonly FeedItem[]): NoticeDetail {
     url: latest?.link ?? null,
     createdAt,
     updatedAt,
-    namesNobody: true as const,
+    namesNoComponents: true as const,
     updates,
   };
   const known = word === null ? undefined : STATES[word];

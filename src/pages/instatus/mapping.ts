@@ -117,7 +117,7 @@ function record(raw: Raw) {
     subject: readLine(raw['name'], LIMITS.subject) ?? `Notice ${id}`,
     url: readUrl(raw['url']),
     updatedAt: toTime(raw['updatedAt']),
-    namesNobody: true as const,
+    namesNoComponents: true as const,
   };
 }
 

@@ -66,7 +66,7 @@ function mapIncident(raw: Raw): NoticeDetail | null {
     url: readUrl(raw['ShortUrl']),
     createdAt: toTime(raw['DateCreated']),
     updatedAt: toTime(raw['DateUpdated']),
-    namesNobody: true as const,
+    namesNoComponents: true as const,
     updates,
   };
   // Timeline and state follow from the planned times.

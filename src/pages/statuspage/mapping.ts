@@ -169,7 +169,7 @@ function record(raw: Raw, page: string | null) {
     updatedAt: toTime(raw['updated_at']),
     components: dropUnnamed(components.length > 0 ? components : fromUpdates),
     // The imitation's incidents have no components: affected ones are unknown.
-    ...(!Array.isArray(raw['components']) && fromUpdates.length === 0 && { namesNobody: true as const }),
+    ...(!Array.isArray(raw['components']) && fromUpdates.length === 0 && { namesNoComponents: true as const }),
   };
 }
 
