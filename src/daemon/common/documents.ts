@@ -127,30 +127,12 @@ const ALERT_FAMILY: Migration = {
   },
 };
 
-/** Schema 2 called `namesNoComponents` of a notice `namesNobody`. An account has no notices. */
-const NOTICE_WITHOUT_COMPONENTS: Migration = {
-  to: 3,
-  change(value) {
-    const document = value as { snapshot: { notices?: readonly { namesNobody?: true }[] | null } };
-    const { notices } = document.snapshot;
-    if (!Array.isArray(notices)) return document;
-    const renamed = notices.map(({ namesNobody, ...notice }: { namesNobody?: true }) => ({
-      ...notice,
-      ...(namesNobody === true && { namesNoComponents: true }),
-    }));
-    return { ...document, snapshot: { ...document.snapshot, notices: renamed } };
-  },
-};
-
 interface DocumentSchema {
   schema: number;
   migrations: readonly Migration[];
 }
 
-export const SOURCE_SCHEMA: DocumentSchema = {
-  schema: 3,
-  migrations: [ALERT_FAMILY, NOTICE_WITHOUT_COMPONENTS],
-};
+export const SOURCE_SCHEMA: DocumentSchema = { schema: 2, migrations: [ALERT_FAMILY] };
 export const RECEIVER_SCHEMA: DocumentSchema = { schema: 2, migrations: [OWED_BY_RECIPIENT] };
 export const OWN_SCHEMA: DocumentSchema = { schema: 2, migrations: [ALERT_FAMILY] };
 const CALLS_SCHEMA: DocumentSchema = { schema: 1, migrations: [] };
