@@ -8,6 +8,7 @@ import {
   type AccountState,
   type AccountStepResult,
 } from '../../core/engine/account-kind.ts';
+import type { SourceState } from '../../core/engine/page-kind.ts';
 import { performStep } from '../../core/engine/step.ts';
 import type { AccountObservation } from '../../core/account/account-model.ts';
 import { toSiteAddress } from '../../core/account/domain.ts';
@@ -93,23 +94,51 @@ function contextOf(
 /** Committed views of the pages that belong to the account and its sites. */
 function viewOf(
   { page, pages = [], sitePages = {}, siteComponents = {}, settings }: WatchedAccount,
-  { sources, options }: SharedDeps,
+  shared: SharedDeps,
 ): ProviderView | null {
   const without = settings.componentsWithoutPhones;
-  const views = (names: readonly string[], hasPhones = createPhoneFilter(without)): ProviderView[] =>
-    names.flatMap((name) => {
-      const source = sources.pages.get(name);
-      if (source === undefined) return [];
-      const { snapshot, alerts } = source.state;
-      const page = { name, ...pickVendor(options.pages.find((each) => each.name === name) ?? {}) };
-      return [createProviderView(page, snapshot, alerts, hasPhones)];
-    });
+  const views = (names: readonly string[], named?: SitePart): ProviderView[] =>
+    names.flatMap((name) => viewPage(name, { named, without }, shared) ?? []);
   const own = mergeProviderViews(views([...new Set([...(page === null ? [] : [page]), ...pages])]));
   const bySite = Object.entries(sitePages).map(
-    ([address, names]) =>
-      [toSiteAddress(address), views(names, createSitePhoneFilter(siteComponents[address], without))] as const,
+    ([address, names]) => [toSiteAddress(address), views(names, { components: siteComponents[address] })] as const,
   );
   return withSites(own, new Map(bySite));
+}
+
+/** Components of a page that concern a site; undefined for those with lines. */
+interface SitePart {
+  components: readonly string[] | undefined;
+}
+
+/** Absent `named`: for an account as a whole. */
+interface PhoneFilter {
+  named: SitePart | undefined;
+  without: readonly string[];
+}
+
+/** By filter. Memoised by the page's state, which does not change: thousands of accounts look at it. */
+const viewed = new WeakMap<SourceState, { options: SharedDeps['options']; views: Map<string, ProviderView> }>();
+
+/** Null for a page that is not watched. */
+function viewPage(
+  name: string,
+  { named, without }: PhoneFilter,
+  { sources, options }: SharedDeps,
+): ProviderView | null {
+  const state = sources.pages.get(name)?.state;
+  if (state === undefined) return null;
+  const known = viewed.get(state);
+  const views = known?.options === options ? known.views : new Map<string, ProviderView>();
+  if (known?.views !== views) viewed.set(state, { options, views });
+  const key = JSON.stringify([named ?? null, without]);
+  const before = views.get(key);
+  if (before !== undefined) return before;
+  const page = { name, ...pickVendor(options.pages.find((each) => each.name === name) ?? {}) };
+  const hasPhones = named === undefined ? createPhoneFilter(without) : createSitePhoneFilter(named.components, without);
+  const view = createProviderView(page, state.snapshot, state.alerts, hasPhones);
+  views.set(key, view);
+  return view;
 }
 
 /** A document holds a text of its own for each value of each phone. */
