@@ -91,13 +91,27 @@ function createKept<R>(idOf: (record: R) => string) {
   // Owners without records have no entry: with 1,000 sources each commit would scan all.
   const waiting = new Map<string, Map<string, R>>();
   const recorded = new Map<string, Set<string>>();
+  /** Number of owners in `recorded`, by id: each source looks for its own records among those of thousands. */
+  const owners = new Map<string, number>();
+
+  function count(id: string, more: 1 | -1): void {
+    const left = (owners.get(id) ?? 0) + more;
+    if (left === 0) owners.delete(id);
+    else owners.set(id, left);
+  }
+
+  function setRecorded(keeper: string, ids: Set<string>): void {
+    for (const id of recorded.get(keeper) ?? []) count(id, -1);
+    for (const id of ids) count(id, 1);
+    set(recorded, keeper, ids);
+  }
 
   return {
-    isRecorded: (id: string): boolean => [...recorded.values()].some((ids) => ids.has(id)),
+    isRecorded: (id: string): boolean => owners.has(id),
     keep(keeper: string, records: readonly R[]): void {
       const before = recorded.get(keeper) ?? new Set();
       const byId = new Map(records.map((record) => [idOf(record), record]));
-      set(recorded, keeper, before.intersection(new Set(byId.keys())));
+      setRecorded(keeper, before.intersection(new Set(byId.keys())));
       for (const id of before) byId.delete(id);
       set(waiting, keeper, byId);
     },
@@ -119,7 +133,7 @@ function createKept<R>(idOf: (record: R) => string) {
         // It was dropped meanwhile.
         if (left?.delete(id) !== true) continue;
         set(waiting, keeper, left);
-        recorded.set(keeper, (recorded.get(keeper) ?? new Set()).add(id));
+        setRecorded(keeper, new Set(recorded.get(keeper)).add(id));
       }
     },
   };

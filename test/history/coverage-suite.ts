@@ -1,11 +1,13 @@
 /** What a history knows of its time: when sources were read, as far as that is kept, and since when phones were lost. */
 import { describe, expect, it } from 'vitest';
 import { createAlert } from '../../src/core/alert/alert.ts';
+import type { TransitionRecord } from '../../src/core/history/record.ts';
 import type { HistoryOptions } from '../../src/history/history-writer.ts';
 import {
   readFrom,
   recordedFall,
   recordedIn,
+  transitionsIn,
   type KeptPlace,
   type RecordedHistory,
 } from '../support/recorded-history.ts';
@@ -22,6 +24,24 @@ export function coverageSuite(newPlace: () => KeptPlace): void {
     const place = newPlace();
     return { place, ...recordedIn(place, START, options) };
   }
+
+  it('knows a record as long as one of the sources keeps it that have handed it over', async () => {
+    const { place, history } = begin();
+    const commit = (source: string, ...unrecorded: TransitionRecord[]) =>
+      history.committed(source, { ...NOTHING, at: START, unrecorded });
+    const shared = recordedFall('t1', START);
+    commit('one', shared);
+    commit('two', shared);
+    await history.flush();
+    commit('one', recordedFall('t2', START));
+    expect([history.isRecorded('t1'), history.isRecorded('t2')]).toEqual([true, false]);
+    commit('two');
+    await history.flush();
+    expect([history.isRecorded('t1'), history.isRecorded('t2')]).toEqual([false, true]);
+    await history.close();
+    const kept = await readFrom(place, (reader) => transitionsIn(reader));
+    expect(kept.map(({ transition }) => transition.id)).toEqual(['t1', 't2']);
+  });
 
   it('reads of the losses what the span has of them, its beginning and its ends', async () => {
     const { place, history } = begin();
