@@ -1,23 +1,17 @@
 /** Numbers of alerts for people, unique across all sources. */
 
-export interface AlertNumbers {
-  /** The next free number. */
-  readonly next: number;
-  /** Marks all numbers before `next` as used. */
-  givenBefore(next: number): void;
-  /** Runs the step with numbers that no other source uses; may run it several times. */
-  numbered<Out extends { nextNumber: number }>(step: () => Out): Out | Promise<Out>;
-}
+export type AlertNumbers = ReturnType<typeof createAlertNumbers>;
 
 /** Reserves `count` numbers above `above` and resolves to the first of them. Never rejects. */
 export type ReserveNumbers = (count: number, above: number) => Promise<number>;
 
 /** Without `reserve` this process is the only one to assign numbers. */
-export function createAlertNumbers(reserve: ReserveNumbers | null = null): AlertNumbers {
+export function createAlertNumbers(reserve: ReserveNumbers | null = null) {
   let free = 1;
   /** Reserved for the step that is running. */
   let own: number | null = null;
 
+  /** Marks all numbers before `next` as used. */
   function givenBefore(next: number): void {
     free = Math.max(free, next);
   }
@@ -44,11 +38,13 @@ export function createAlertNumbers(reserve: ReserveNumbers | null = null): Alert
   }
 
   return {
-    get next() {
+    /** The next free number. */
+    get next(): number {
       return own ?? free;
     },
     givenBefore,
-    numbered(step) {
+    /** Runs the step with numbers that no other source uses; may run it several times. */
+    numbered<Out extends { nextNumber: number }>(step: () => Out): Out | Promise<Out> {
       const out = step();
       const count = out.nextNumber - free;
       return reserve === null || count <= 0 ? out : reserved(step, count, reserve);

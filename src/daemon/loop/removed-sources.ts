@@ -28,18 +28,8 @@ export interface RemovedSourcesDeps {
 /** The fields of a source's state that are used here. */
 type KeptSource = Pick<SourceState, 'baseUrl' | 'lastNumber' | 'outbox'> & HistoryFeedState;
 
-export interface RemovedSources {
-  /**
-   * Loads the outbox and the used alert numbers of a source. `moved` is its state if its name now belongs to another
-   * address, or to another page at the same address (`isAnother`).
-   */
-  takeUp<S extends KeptSource>(source: string, document: Document<S>, moved: S, isAnother?: boolean): void;
-  /** Ends open alerts of sources that moved, and of those that are not watched. */
-  end(isWatched: (source: string) => boolean): Promise<void>;
-}
-
 /** A document that cannot be read is logged and left as it is; all others proceed. */
-export function createRemovedSources(deps: RemovedSourcesDeps): RemovedSources {
+export function createRemovedSources(deps: RemovedSourcesDeps) {
   const { documents, clock, log, pending, numbers, deliveries, own, historyFeed, parts } = deps;
   const moved: { source: string; address: string; open: readonly Alert[]; forget(): Promise<void> }[] = [];
 
@@ -74,7 +64,16 @@ export function createRemovedSources(deps: RemovedSourcesDeps): RemovedSources {
   }
 
   return {
-    takeUp(source, document, after, isAnother = document.value.baseUrl !== after.baseUrl) {
+    /**
+     * Loads the outbox and the used alert numbers of a source. `after` is its state if its name now belongs to another
+     * address, or to another page at the same address (`isAnother`).
+     */
+    takeUp<S extends KeptSource>(
+      source: string,
+      document: Document<S>,
+      after: S,
+      isAnother = document.value.baseUrl !== after.baseUrl,
+    ) {
       const { baseUrl: address, alerts, lastNumber } = document.value;
       if (isAnother) {
         moved.push({ source, address, open: alerts.filter(isOpen), forget: () => document.commit(after) });
@@ -83,7 +82,8 @@ export function createRemovedSources(deps: RemovedSourcesDeps): RemovedSources {
       pending.replace(source, document.value, true);
       historyFeed.committed(source, document.value);
     },
-    async end(isWatched) {
+    /** Ends open alerts of sources that moved, and of those that are not watched. */
+    async end(isWatched: (source: string) => boolean) {
       for (const { source, address, open, forget } of moved) {
         if (open.length === 0) continue;
         await own.happened({ kind: 'unwatched', source, address, alerts: open, ongoing: findOngoing(source, open) });

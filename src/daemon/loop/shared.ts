@@ -13,80 +13,42 @@ import { type IsMuted, withoutMuted } from '../../core/outbox/muted.ts';
 import { computeDueTime, type Routing } from '../../core/outbox/routing.ts';
 import { groupDigestReaders } from '../../core/view/daily-digest.ts';
 import { describeOwnEvent, type OwnEvent } from '../../core/wording/own-events.ts';
-import { type AlertNumbers, createAlertNumbers } from '../common/alert-numbers.ts';
+import { createAlertNumbers } from '../common/alert-numbers.ts';
 import {
   createDeliveries,
   createFailing,
   createFoundTroubles,
-  type Deliveries,
   listSettledIds,
   type Troubles,
 } from '../delivery/deliveries.ts';
-import { createAlertParts, type AlertParts } from './alert-parts.ts';
-import { createHistoryFeed, type HistoryFeed, listRecorded } from '../recording/history-feed.ts';
+import { createAlertParts } from './alert-parts.ts';
+import { createHistoryFeed, listRecorded } from '../recording/history-feed.ts';
 import type { Document } from '../common/documents.ts';
-import {
-  createMuting,
-  createPending,
-  createSharedStart,
-  type Muting,
-  type PendingMessages,
-  type SharedStart,
-} from '../delivery/pending.ts';
-import { createNeighbourhood, type PageNeighbours } from './neighbours.ts';
+import { createMuting, createPending, createSharedStart } from '../delivery/pending.ts';
+import { createNeighbourhood } from './neighbours.ts';
 import type { DaemonOptions, WatchedAccount } from './options.ts';
 import type { CallsLoop } from '../calls/calls-loop.ts';
-import { createNoticeRecords, type NoticeRecords } from './notice-import.ts';
-import { createOrigins, type SharedOrigins } from './origins.ts';
+import { createNoticeRecords } from './notice-import.ts';
+import { createOrigins } from './origins.ts';
 import { createOwnLoop, type OwnLoop, type OwnLoopDeps } from './own-loop.ts';
-import { createPublication, type Publication } from './stepping.ts';
-import { createSweepRounds, type SweepRounds } from './rounds.ts';
+import { createPublication } from './stepping.ts';
+import { createSweepRounds } from './rounds.ts';
 import { createLoopClock } from '../common/progress.ts';
 import type { LoopDeps } from './source-loop.ts';
 import { createRotas, type Rotas } from '../rotas/rotas.ts';
-import { createSources, type WatchedSources } from './sources.ts';
-import {
-  createLoopFailures,
-  createUnsaved,
-  OWN_LOOP,
-  type LoopFailures,
-  type UnsavedDocuments,
-  watchOver,
-} from '../common/supervisor.ts';
+import { createSources } from './sources.ts';
+import { createLoopFailures, createUnsaved, OWN_LOOP, watchOver } from '../common/supervisor.ts';
 
-export interface SharedDeps {
-  readonly options: DaemonOptions;
-  /** Routes for alerts of Linewatch itself; those of a source add its labels. */
-  readonly routing: Routing;
-  /** People on duty. */
-  readonly rotas: Rotas;
-  readonly numbers: AlertNumbers;
-  readonly parts: AlertParts;
-  readonly pending: PendingMessages;
-  readonly sources: WatchedSources;
-  readonly neighbours: PageNeighbours;
-  readonly deliveries: Deliveries;
-  readonly own: OwnLoop;
-  /** Failures of receivers, if another daemon reports them. */
-  found(): readonly ReceiverTrouble[];
-  readonly origins: SharedOrigins;
-  readonly muting: Muting;
-  toPeople(): ToPeople;
-  readonly unsaved: UnsavedDocuments;
-  readonly loopFailures: LoopFailures;
-  readonly sharedStart: SharedStart;
-  readonly rounds: SweepRounds;
-  readonly publication: Publication;
-  readonly historyFeed: HistoryFeed;
-  readonly records: NoticeRecords;
-  /** By name of account; only accounts whose calls are watched. */
-  readonly calls: Map<string, CallsLoop>;
-}
+/**
+ * `routing` is for alerts of Linewatch itself; those of a source add its labels. `rotas`: people on duty. `calls`: by name,
+ * of the accounts whose calls are watched.
+ */
+export type SharedDeps = Readonly<ReturnType<typeof createShared>>;
 
 const NOBODY = { receivers: [], timezone: 'UTC' };
 
 /** `ownDocument` is the document of Linewatch itself; sources and receivers are added later. */
-export function createShared(options: DaemonOptions, ownDocument: Document<OwnState>): SharedDeps {
+export function createShared(options: DaemonOptions, ownDocument: Document<OwnState>) {
   const { clock, log, random, observer = {}, accounts = [] } = options;
   const watched = [...options.pages, ...accounts];
   const everywhere = [...watched, ...(options.shard?.others ?? [])];
@@ -162,13 +124,12 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   numbers.givenBefore(ownDocument.value.lastNumber + 1);
   pending.replace(SELF_NAME, ownDocument.value, true);
   historyFeed.committed(SELF_NAME, ownDocument.value);
-  const { bounds } = options;
   const rounds = createSweepRounds({
     observer,
     sharedStart,
     loopFailures,
     pending,
-    bounds,
+    bounds: options.bounds,
     log,
     clock,
     sources,
@@ -192,7 +153,8 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     neighbours,
     deliveries,
     own,
-    found: () => found?.all() ?? [],
+    /** Failures of receivers, if another daemon reports them. */
+    found: (): readonly ReceiverTrouble[] => found?.all() ?? [],
     origins,
     muting,
     toPeople,
@@ -203,7 +165,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     publication,
     historyFeed,
     records: createNoticeRecords(clock.now),
-    calls: new Map(),
+    calls: new Map<string, CallsLoop>(),
   };
 }
 

@@ -16,8 +16,6 @@ import { isNotified } from '../../core/alert/notified.ts';
 export type PageSource = SourceLoop<SourceState>;
 export type AccountSource = SourceLoop<AccountState, AccountObservation>;
 
-export type WatchedSources = ReturnType<typeof createSources>;
-
 /** Number of sources in one event to a program: an outage may have thousands. */
 const MOST_PARTS = 50;
 

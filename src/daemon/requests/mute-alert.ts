@@ -5,7 +5,7 @@ import { muteAlert } from '../../core/view/muting.ts';
 import { fetchParts } from '../status/daemons.ts';
 import { requireOpen } from './alerts.ts';
 import { answerRequest, defineRequest } from './request.ts';
-import { ADD_SILENCE, type SilenceReport } from './silence-asks.ts';
+import { ADD_SILENCE, type SilenceReport, wantedSilence } from './silence-asks.ts';
 
 /** Length of a title in a comment. */
 const LONGEST_TITLE = 200;
@@ -13,15 +13,8 @@ const LONGEST_TITLE = 200;
 /** Answers with the new silences, one for each part of the alert that needs its own. */
 export const MUTE_ALERT = defineRequest({
   name: 'alert.mute',
-  asks: z.strictObject({
-    number: z.int().min(1),
-    from: z.number(),
-    until: z.number(),
-    /** Empty: the title of the alert is used. */
-    comment: z.string().max(1000),
-    /** Name of the person. */
-    by: z.string().max(200).optional(),
-  }),
+  /** With an empty `comment` the title of the alert is used. */
+  asks: wantedSilence.omit({ matchers: true }).extend({ number: z.int().min(1) }),
   changes: true,
   async answer(context, { number, comment, ...times }) {
     await fetchParts(context.daemons);

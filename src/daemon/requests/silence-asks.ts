@@ -24,6 +24,15 @@ const matchers = z.preprocess(
   z.array(z.tuple([z.string(), z.array(z.string())])).min(1, { error: 'a silence without matchers mutes everything' }),
 );
 
+export const wantedSilence = z.strictObject({
+  matchers,
+  from: z.number(),
+  until: z.number(),
+  comment: z.string().max(1000),
+  /** Name of the person. */
+  by: z.string().max(200).optional(),
+});
+
 export interface SilenceReport {
   id: string;
   matchers: Record<string, string[]>;
@@ -41,14 +50,7 @@ const adding = new WeakMap<Daemon['own'], Promise<unknown>>();
 /** Refuses a silence that mutes nothing, lasts too long, or exceeds the limit. */
 export const ADD_SILENCE = defineRequest({
   name: 'silence.add',
-  asks: z.strictObject({
-    matchers,
-    from: z.number(),
-    until: z.number(),
-    comment: z.string().max(1000),
-    /** Name of the person. */
-    by: z.string().max(200).optional(),
-  }),
+  asks: wantedSilence,
   changes: true,
   perform(daemon, ask, { now }) {
     const added = (adding.get(daemon.own) ?? Promise.resolve()).then(() => addSilence(daemon, ask, now));
@@ -90,17 +92,9 @@ export const EXPIRE_SILENCE = defineRequest({
   answer: ({ daemons, performIn }) => performIn(daemons.parts()[0]),
 });
 
-interface WantedSilence {
-  matchers: [string, string[]][];
-  from: number;
-  until: number;
-  comment: string;
-  by?: string | undefined;
-}
-
 async function addSilence(
   { own, matchable }: Daemon,
-  { matchers: wanted, from, until, comment, by = '' }: WantedSilence,
+  { matchers: wanted, from, until, comment, by = '' }: z.output<typeof wantedSilence>,
   now: () => number,
 ): Promise<SilenceReport> {
   const createdAt = now();

@@ -1,15 +1,5 @@
 /** A queue in front of a pool's connections: waiting for one does not count towards the timeout of a statement. */
-
-export interface Seats {
-  /**
-   * Runs `work` as soon as fewer than `count` others run, in the order of the calls. Rejects as `work` and `refuse` do.
-   */
-  use<T>(work: () => Promise<T>): Promise<T>;
-  /** Rejects everything that waits now with this error. */
-  refuse(error: unknown): void;
-}
-
-export function createSeats(count: number): Seats {
+export function createSeats(count: number) {
   let waiting: PromiseWithResolvers<void>[] = [];
   let free = count;
 
@@ -20,7 +10,10 @@ export function createSeats(count: number): Seats {
   }
 
   return {
-    async use(work) {
+    /**
+     * Runs `work` as soon as fewer than `count` others run, in the order of the calls. Rejects as `work` and `refuse` do.
+     */
+    async use<T>(work: () => Promise<T>): Promise<T> {
       const turn = Promise.withResolvers<void>();
       if (free === 0) waiting.push(turn);
       else {
@@ -30,7 +23,8 @@ export function createSeats(count: number): Seats {
       await turn.promise;
       return await work().finally(leave);
     },
-    refuse(error) {
+    /** Rejects everything that waits now with this error. */
+    refuse(error: unknown) {
       const refused = waiting;
       waiting = [];
       for (const turn of refused) turn.reject(error);
