@@ -6,29 +6,13 @@ import type { Config, DaemonPlace } from '../config/config.ts';
 import { loadConfig, type LoadResult } from '../config/load.ts';
 import { formatProblem } from '../config/problem.ts';
 import type { DaemonContract } from '../daemon/requests/control.ts';
-import { askDaemon, askIfRunning, findDaemon, type Whereabouts } from './ask-daemon.ts';
+import { askDaemon, askIfRunning, findDaemon } from './ask-daemon.ts';
 import type { UsageError } from './command.ts';
 import { toUsageError, createLoadRequest } from './configuration.ts';
 import type { Platform } from './platform.ts';
 import type { ReaderTime } from './time-text.ts';
 
-export interface DaemonReach {
-  /** Its actual location, or the configured one. */
-  readonly place: DaemonPlace;
-  readonly reader: ReaderTime;
-  /** Null if the configuration has mistakes. */
-  readonly config: Config | null;
-  /** For commands that need the full configuration; throws a `UsageError` with its mistakes. */
-  requireConfig(): Config;
-  find(): Promise<Whereabouts>;
-  /** Rejects with `ControlError`: with the daemon's own sentence, or one that says there is no daemon. */
-  ask<K extends keyof DaemonContract>(name: K, ask: DaemonContract[K]['ask']): Promise<DaemonContract[K]['answer']>;
-  /** Null without a daemon; rejects with `ControlError` if it does not answer. */
-  askIfRunning<K extends keyof DaemonContract>(
-    name: K,
-    ask: DaemonContract[K]['ask'],
-  ): Promise<DaemonContract[K]['answer'] | null>;
-}
+export type DaemonReach = ReturnType<typeof reachAt>;
 
 /**
  * Mistakes of the configuration are a note on stderr if a daemon runs it, and a `UsageError` if none does or if there
@@ -55,20 +39,21 @@ export async function findReachableDaemon(platform: Platform, file: string | und
   });
 }
 
-function reachAt(
-  platform: Platform,
-  place: DaemonPlace,
-  config: Config | null,
-  requireConfig: () => Config,
-): DaemonReach {
+function reachAt(platform: Platform, place: DaemonPlace, config: Config | null, requireConfig: () => Config) {
   return {
+    /** Its actual location, or the configured one. */
     place,
-    reader: { timezone: place.timezone, now: platform.clock.now() },
+    reader: { timezone: place.timezone, now: platform.clock.now() } satisfies ReaderTime,
+    /** Null if the configuration has mistakes. */
     config,
+    /** For commands that need the full configuration; throws a `UsageError` with its mistakes. */
     requireConfig,
     find: () => findDaemon(place),
-    ask: (name, ask) => askDaemon(place, name, ask),
-    askIfRunning: (name, ask) => askIfRunning(place, name, ask),
+    /** Rejects with `ControlError`: with the daemon's own sentence, or one that says there is no daemon. */
+    ask: <K extends keyof DaemonContract>(name: K, ask: DaemonContract[K]['ask']) => askDaemon(place, name, ask),
+    /** Null without a daemon; rejects with `ControlError` if it does not answer. */
+    askIfRunning: <K extends keyof DaemonContract>(name: K, ask: DaemonContract[K]['ask']) =>
+      askIfRunning(place, name, ask),
   };
 }
 

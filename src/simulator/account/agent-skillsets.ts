@@ -1,5 +1,6 @@
 /** Skillsets: agents by queue, and how many of them are available. */
-import { AGENT_STATUSES, type ExtensionRecord } from './extension-book.ts';
+import { AGENT_STATUSES } from '../../provider/catalogue/extensions.ts';
+import type { ExtensionRecord } from './extension-book.ts';
 
 export interface SimulatedSkillset {
   id: number;

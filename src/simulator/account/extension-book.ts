@@ -1,40 +1,10 @@
 /** Extensions with their settings, and the availability history of agents. */
+import { AGENT_STATUSES } from '../../provider/catalogue/extensions.ts';
 import type { Random } from '../random.ts';
 import { type Site, pickPersonName } from './random-values.ts';
 
-export const AGENT_STATUSES = ['Available', 'Logged Out', 'On Break'] as const;
-
-/** Fields that create and update may set. Digits are kept as text. */
-interface ExtensionSettings {
-  name: string;
-  /** The extension number. */
-  user_id: string;
-  customer_location_id: number;
-  emergency_dial_number: string;
-  caller_id: string | null;
-  area_code: string;
-  storage_hold_music_id: number | null;
-  timezone: string;
-  voicemail: boolean;
-  vm_password: string;
-  vm_no_pin: boolean;
-  vm_delay: number;
-  vm_set_read: boolean;
-  outbound_recording: boolean | null;
-  whisper_announcement_id: number | null;
-  ndlb: boolean | null;
-  network: string | null;
-  netmask: string | null;
-  agent_mode: boolean;
-  agent_status: string | null;
-  agent_wrap_time: number | null;
-  agent_call_timeout: number | null;
-  agent_busy_delay_time: number | null;
-  internal_alert_info: string | null;
-  group_name: string;
-  tolls: string[];
-  voicemail_emails: string[];
-}
+/** Fields that create and update may set. Digits are kept as text; `user_id` is the extension number. */
+type ExtensionSettings = { name: string; user_id: string } & typeof DEFAULTS;
 
 export interface ExtensionRecord extends ExtensionSettings {
   id: number;
@@ -50,32 +20,32 @@ export interface AgentChange {
 
 export type ExtensionBook = ReturnType<typeof createExtensionBook>;
 
-const DEFAULTS: Omit<ExtensionSettings, 'name' | 'user_id'> = {
+const DEFAULTS = {
   customer_location_id: 1,
   emergency_dial_number: '000',
-  caller_id: null,
+  caller_id: null as string | null,
   area_code: '613',
-  storage_hold_music_id: 1,
+  storage_hold_music_id: 1 as number | null,
   timezone: 'Australia/Melbourne',
   voicemail: false,
   vm_password: '0000',
   vm_no_pin: false,
   vm_delay: 20,
   vm_set_read: false,
-  outbound_recording: null,
-  whisper_announcement_id: null,
-  ndlb: null,
-  network: null,
-  netmask: null,
+  outbound_recording: null as boolean | null,
+  whisper_announcement_id: null as number | null,
+  ndlb: null as boolean | null,
+  network: null as string | null,
+  netmask: null as string | null,
   agent_mode: false,
-  agent_status: null,
-  agent_wrap_time: null,
-  agent_call_timeout: null,
-  agent_busy_delay_time: null,
-  internal_alert_info: null,
+  agent_status: null as string | null,
+  agent_wrap_time: null as number | null,
+  agent_call_timeout: null as number | null,
+  agent_busy_delay_time: null as number | null,
+  internal_alert_info: null as string | null,
   group_name: 'default',
   tolls: ['australia_directory', 'australia_local', 'australia_mobile'],
-  voicemail_emails: [],
+  voicemail_emails: [] as string[],
 };
 
 /** Starts empty. `seconds` returns the current epoch seconds for the availability history. */

@@ -32,19 +32,7 @@ interface Phone {
   missing: number;
 }
 
-export type RegistrationRow = {
-  user_id: string;
-  expiry: string;
-  protocol: string;
-  external_ipaddress: string;
-  external_port: string;
-  internal_ipaddress: string;
-  internal_port: string;
-  contact_short: string;
-  contact: string;
-  status: string;
-  user_agent: string;
-};
+export type RegistrationRow = ReturnType<typeof row>;
 
 /** Selects phones that meet all conditions; all phones without any. */
 export interface PhoneSelection {
@@ -222,7 +210,7 @@ function listedUntil(phone: Phone): number {
 }
 
 /** Row of the registrar's list at `now`, in seconds. */
-function row(phone: Phone, zone: string, now: number): RegistrationRow {
+function row(phone: Phone, zone: string, now: number) {
   const expires = Math.floor(lastRefresh(phone, Math.min(now, phone.lost?.at ?? now)) + phone.expirySeconds);
   const transport = phone.transport.toLowerCase();
   const short = `sip:${phone.extension}@${phone.internalAddress}:5060`;
