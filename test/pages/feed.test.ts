@@ -1,7 +1,8 @@
 /** Feeds as they are written: paragraphs with times, entries of one update, and texts of which nobody can say what is new. */
 import { expect, it } from 'vitest';
 import { HOUR, paragraph, rss, SITE, watchFeed as watched } from './feed-watch.ts';
-import { MINUTE, NOON, type VendorWatch } from './vendor-watch.ts';
+import { describePageStanding } from '../../src/core/view/standing/page-standing.ts';
+import { MINUTE, NOON, vendorWatch, type PaperAnswer, type VendorWatch } from './vendor-watch.ts';
 
 const knownOf = (page: VendorWatch) => page.watch.state.snapshot.notices?.find(({ id }) => id.endsWith('/No-calls'));
 
@@ -191,4 +192,18 @@ it('reads no more of an entry than a history may hold', async () => {
   expect(knownOf(page)?.updates.length).toBeGreaterThan(100);
   show(rss([{ title: 'No calls', text: '<small>'.repeat(200_000) }]));
   expect(await news()).toEqual(['notice.update investigating']);
+});
+
+it('shows no state as a whole, which is not known only until it is read and where it cannot be', async () => {
+  let answer: PaperAnswer = { status: 503 };
+  const page = await vendorWatch('feed', () => answer);
+  const shown = (): unknown => {
+    const { source } = describePageStanding(page.watch.state);
+    return { state: source.state, isWell: source.isWell };
+  };
+  await page.look();
+  expect(shown()).toEqual({ state: null, isWell: false });
+  answer = { body: rss([{ id: 'a', title: 'No calls', text: 'Over.' }]), type: 'application/rss+xml' };
+  await page.look();
+  expect(shown()).toEqual({ state: 'Shows no state as a whole', isWell: true });
 });

@@ -120,7 +120,8 @@ function performanceData({ sources, accounts }: CheckReport): string[] {
   if (sources.length > 0) {
     const total = sources.reduce((all, { components }) => all + components.total, 0);
     const down = sources.reduce((all, { components }) => all + components.not_operational.length, 0);
-    const isKnown = sources.every(({ unread }) => unread !== true);
+    // Pages that show no components have none to count.
+    const isKnown = total > 0 && sources.every(({ unread }) => unread !== true);
     data.push(isKnown ? `operational=${total - down};;;0;${total}` : 'operational=U');
   }
   return data;

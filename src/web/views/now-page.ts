@@ -6,7 +6,7 @@ import type { DaysView } from '../../core/report/days.ts';
 import { listCustomers, isInTrouble, type CustomerView } from '../../core/view/customers.ts';
 import type { EndedAlert, MaintenanceView, OpenAlert, SystemStatus } from '../../core/view/system-status.ts';
 import type { RecentHours } from '../../core/view/recent.ts';
-import { isUnknownPart, formatReadTime, formatSum } from '../../core/view/verdict/known.ts';
+import { isStateless, isUnknownPart, formatReadTime, formatSum } from '../../core/view/verdict/known.ts';
 import { listPageViews, sumPages } from '../../core/view/verdict/sums.ts';
 import { computeVerdict, isStart } from '../../core/view/verdict/verdict.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
@@ -216,7 +216,11 @@ function pagesCard(status: SystemStatus): Fragment | null {
   return html`<section class="card w4" aria-labelledby="pages" id="page-list">
     <div class="head">
       <h2 id="pages">Status pages</h2>
-      <p>${formatSum(sumPages(status), { well: 'operational', wrong: formatTrouble(pages) }, status)}</p>
+      ${
+        pages.every(isStateless)
+          ? null
+          : html`<p>${formatSum(sumPages(status), { well: 'operational', wrong: formatTrouble(pages) }, status)}</p>`
+      }
     </div>
     <ul class="tree">
       ${pages.map((one) => renderPageRow(status, one))}

@@ -107,6 +107,22 @@ function notKnownCard(whole: string): string | null {
   return /<section class="card w4" aria-labelledby="not-known".*?<\/section>/.exec(whole)?.[0] ?? null;
 }
 
+test('a feed that was read is neither unknown nor operational: it shows no state', async () => {
+  const feed = page('feed', { page: null, state: 'Shows no state as a whole' });
+  expect(computeVerdict(status(feed))).toMatchObject({ headline: 'Nothing is open', tone: 'ok', unknown: [] });
+  expect(computeVerdict(status(page('one'), feed))).toMatchObject({ headline: 'All is well', tone: 'ok' });
+  expect((await saidOf(status(page('one'), page('two'), feed))).pages).toBe('both operational');
+  const { pages, whole } = await saidOf(status(feed));
+  expect(pages).toBeNull();
+  expect(whole).toContain('Shows no state as a whole');
+  const down = page('one', { isWell: false, state: 'Degraded' });
+  expect((await saidOf(status(down, feed))).pages).toBe('degraded');
+  for (const unread of [{ ...CUT_OFF, state: feed.state }, { state: null }]) {
+    const verdict = computeVerdict(status({ ...feed, ...unread }));
+    expect(verdict).toMatchObject({ headline: 'Not known how feed is', tone: 'unk' });
+  }
+});
+
 test('pages: all operational only where every page was read', async () => {
   const [one, two] = [page('one'), page('two')];
   expect((await saidOf(status(one, two, page('three')))).pages).toBe('all 3 operational');

@@ -10,6 +10,9 @@ import { type NoticeMemory, openNotices, type Snapshot } from '../../page/snapsh
 import { toImportProgress, formatImportProgress } from './import-progress.ts';
 import type { AlertStanding, OpenAlert, PlannedWork, SaidByProvider, SourceStanding } from '../system-status.ts';
 
+/** State of a page that was read and shows none of the page as a whole, such as a feed. */
+const STATELESS = 'Shows no state as a whole';
+
 /** `state` and `title` are null before the first reading. */
 export function describePageStanding({ snapshot, alerts, past }: SourceState): SourceStanding {
   const { page, components, notices } = snapshot;
@@ -17,12 +20,19 @@ export function describePageStanding({ snapshot, alerts, past }: SourceState): S
   const down = counted.filter(({ state }) => !isOperational(state));
   const reading = toImportProgress(past);
   const isRefused = isPartRefused(snapshot.refused, 'page');
+  const isStateless = page === null && notices !== null && snapshot.health.blind['page'] === undefined;
   return {
     source: {
       type: 'status page',
       title: page?.name ?? null,
-      state: isRefused ? 'Access refused' : page === null ? null : formatComponentState(page.state),
-      isWell: (snapshot.refused ?? null) === null && page !== null && isOperational(page.state),
+      state: isRefused
+        ? 'Access refused'
+        : page !== null
+          ? formatComponentState(page.state)
+          : isStateless
+            ? STATELESS
+            : null,
+      isWell: (snapshot.refused ?? null) === null && (page === null ? isStateless : isOperational(page.state)),
       url: page?.url ?? null,
       facts: [
         ...(components === null ? [] : [formatCount(counted.length, 'component')]),

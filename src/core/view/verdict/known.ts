@@ -66,6 +66,11 @@ export function isUnknownSource(source: SourceView): boolean {
   return isLate(source) || source.unreachable || source.state === null || isBlind;
 }
 
+/** It was read, and shows no state of itself as a whole: what it lists is all that is known of it. */
+export function isStateless(source: SourceView): boolean {
+  return source.type === 'status page' && source.page === null && source.state !== null && source.isRefused !== true;
+}
+
 export interface Sum {
   well: number;
   wrong: number;

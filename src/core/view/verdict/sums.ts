@@ -1,6 +1,6 @@
 /** Sums of pages, phones and toggles, for page, wall, API and feeds. */
 import { capitalize, formatList, formatCount, formatCountOf } from '../../text/plain.ts';
-import { isUnknownPart, computeSum, type Sum } from './known.ts';
+import { isStateless, isUnknownPart, computeSum, type Sum } from './known.ts';
 import type { AccountView, PageView, SystemStatus, SourceView, ToggleView } from '../system-status.ts';
 
 type WithSources = Pick<SystemStatus, 'sources'>;
@@ -13,9 +13,10 @@ export function listAccountViews({ sources }: WithSources): (SourceView & Accoun
   return sources.flatMap((source) => (source.type === 'account' ? [source] : []));
 }
 
-/** Status pages in state operational. */
+/** Status pages in state operational, of those that show a state. */
 export function sumPages(status: WithSources): Sum {
-  return computeSum(listPageViews(status), 'page', ({ isWell }) => ({ well: isWell ? 1 : 0, wrong: isWell ? 0 : 1 }));
+  const pages = listPageViews(status).filter((page) => !isStateless(page));
+  return computeSum(pages, 'page', ({ isWell }) => ({ well: isWell ? 1 : 0, wrong: isWell ? 0 : 1 }));
 }
 
 /** Registered phones; those away are excluded. */

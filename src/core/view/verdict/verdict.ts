@@ -7,7 +7,7 @@ import { formatCount, formatList, toOneLine } from '../../text/plain.ts';
 import type { Severity } from '../../transition/kind.ts';
 import { findAlertAuthor } from '../../wording/authors.ts';
 import { listBegunAlerts, countOfflineBy, createAlertRanks } from './alert-order.ts';
-import { isAwaited, isUnknownPart, isUnknownSource, findStarting, formatStarting } from './known.ts';
+import { isAwaited, isStateless, isUnknownPart, isUnknownSource, findStarting, formatStarting } from './known.ts';
 import { formatLossHeadline, formatLossSentences, listLossTodos, TOGGLE_ADVICE } from './loss-words.ts';
 import { sumPhoneLosses, type PhoneLosses } from './phone-losses.ts';
 import { listAccountViews } from './sums.ts';
@@ -85,7 +85,8 @@ export function computeVerdict(status: SystemStatus): Verdict {
     NAMED,
   )} ${unknown.length === 1 ? 'is' : 'are'}`;
   const unsure = unknown.length === 0 && starting !== null ? formatStarting(starting) : notKnown;
-  const headline = isUnknownFirst ? unsure : lead === null ? 'All is well' : toOneLine(lead.title) || 'Without a title';
+  const calm = status.sources.length > 0 && status.sources.every(isStateless) ? 'Nothing is open' : 'All is well';
+  const headline = isUnknownFirst ? unsure : lead === null ? calm : toOneLine(lead.title) || 'Without a title';
   const advice = isUnknownFirst || lead === null ? null : todoOf(status, lead);
   return {
     tone,
