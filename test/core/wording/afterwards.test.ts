@@ -79,3 +79,24 @@ test('a flip and its return told together do not say what was so between them', 
   expect(told.headline).toBe('Operational again: SMS — after 4 s');
   expect(told.sentences).toEqual([]);
 });
+
+test.each([
+  ['investigating', 'active', 'the provider says “active”', 'still “active”'],
+  ['investigating', undefined, 'the provider is investigating', 'still investigating'],
+  ['recovering', 'monitoring', 'recovering, not over yet', 'recovering, not over yet'],
+])(
+  '%s with the word %s: nobody is said to investigate where the page says only that it is open',
+  (state, word, opened, still) => {
+    const details = notice({ state, ...(word !== undefined && { word }) });
+    const tell = (kind: 'notice.opened' | 'notice.update' | 'notice.reopened', from: string | null): string =>
+      composeContent(message([change(kind, 'notice/1', { from, to: state, details }, 'update')]), {
+        timezone: TIMEZONE,
+        instance: 'hq',
+        externalUrl: null,
+        now: NOW,
+      }).headline;
+    expect(tell('notice.opened', null)).toMatch(new RegExp(` — ${opened}$`));
+    expect(tell('notice.reopened', 'resolved')).toMatch(new RegExp(`^Open again: .* — ${opened}$`));
+    expect(tell('notice.update', state)).toMatch(new RegExp(` — ${still}$`));
+  },
+);

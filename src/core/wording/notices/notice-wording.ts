@@ -67,6 +67,17 @@ function findOwnTimes(details: NoticeDetails): Pick<Wording, 'since' | 'until'> 
   return { since: parseInstant(details.notice.began_at), until: parseInstant(details.notice.ended_at) };
 }
 
+/** The vendor's word for what is open, in quotation marks; null if it is that of its state. */
+function formatOwnWord({ notice: { state, word } }: NoticeDetails): string | null {
+  return word === undefined || state !== 'investigating' ? null : `“${toOneLine(word)}”`;
+}
+
+/** Pages that show only that something is open do not say that anybody investigates it. */
+function formatStanding(details: NoticeDetails, state: string | null, by: string): string {
+  const word = state === 'investigating' ? formatOwnWord(details) : null;
+  return word === null ? formatNoticeClause(state, by) : `${by} says ${word}`;
+}
+
 /** A withdrawn notice has no previous state; one that left the page, or was archived, has none that ends it. */
 function describeReopening(from: string | null, by: string): string {
   if (from === null) return `${capitalize(by)} had taken this notice down and shows it again.`;
@@ -87,7 +98,7 @@ export function createNoticeWording(
     // Planned work is announced long before it begins, so the provider's times are used.
     ...(isPlanned(details) ? { ending: 'Over', ...findOwnTimes(details) } : {}),
     ...own,
-    standing: formatNoticeClause(details.notice.state, setting.by),
+    standing: formatStanding(details, details.notice.state, setting.by),
     begun: !isPlanned(details) || details.notice.began_at !== null || details.notice.state === 'underway',
     facts: [
       ...(own.facts ?? []),
@@ -113,7 +124,7 @@ function describeOpening(details: NoticeDetails, to: string | null, setting: Wor
     return `Planned maintenance: ${subject} — ${formatWindow(details.notice, setting)}`;
   }
   if (!isTrouble(details)) return `Notice: ${subject}`;
-  return `Trouble: ${subject} — ${formatNoticeClause(to, setting.by)}`;
+  return `Trouble: ${subject} — ${formatStanding(details, to, setting.by)}`;
 }
 
 function describeProgress(from: string | null, to: string | null, details: NoticeDetails): string {
@@ -185,7 +196,7 @@ export const noticeWording: WordingTable<
     const subject = cleanName(details.notice.subject);
     const over = END_STATES.some((state) => state === to);
     const what = count > 1 ? formatCount(count, 'update') : 'Update';
-    const still = to === 'investigating' ? 'still investigating' : formatNoticeClause(to, setting.by);
+    const still = to === 'investigating' ? `still ${formatOwnWord(details) ?? to}` : formatNoticeClause(to, setting.by);
     const headline = over
       ? `Review added after the end; still ${formatNoticeState(to).toLowerCase()}: ${subject}`
       : `${what}: ${subject}${to === null ? '' : ` — ${still}`}`;
@@ -197,7 +208,7 @@ export const noticeWording: WordingTable<
 
   'notice.reopened'({ from, to, details }, setting) {
     return createNoticeWording(
-      `Open again: ${cleanName(details.notice.subject)} — ${formatNoticeClause(to, setting.by)}`,
+      `Open again: ${cleanName(details.notice.subject)} — ${formatStanding(details, to, setting.by)}`,
       details,
       setting,
       {
