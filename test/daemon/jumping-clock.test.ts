@@ -5,6 +5,7 @@ import { backdateTold } from '../../src/core/alert/notified.ts';
 import { createStatusWorld } from '../support/status-world.ts';
 import { frozen } from '../support/frozen.ts';
 import {
+  DELIVERED,
   HOUR,
   MINUTE,
   type PaperReceiver,
@@ -52,6 +53,27 @@ test('and that is not said again because the clock jumps, but after four hours',
   expect(ofReceiver(mail)).toEqual([1, 0]);
   await running.pass(4 * HOUR);
   expect(ofReceiver(mail)).toEqual([2, 1]);
+  await running.stop();
+});
+
+test.each([
+  [5, 5 * HOUR],
+  [-5, -5 * HOUR],
+  [0, undefined],
+])('what waits while the clock jumps by %d hours says so, and is not called late by them', async (hours, jumpedMs) => {
+  const clock = createVirtualClock(START);
+  const world = createStatusWorld({ clock, name: 'Provider', components: [{ id: 1, name: 'Trunks' }] });
+  const mail = paperReceiver('mail', 'people');
+  const running = await startPaperDaemon({ source: world, receivers: [mail], clock });
+  await running.pass(2 * MINUTE);
+  mail.conduct = () => transient('451 later');
+  world.openNotice({ subject: 'No calls', components: [] });
+  await running.pass(MINUTE);
+  clock.jump(hours * HOUR);
+  mail.conduct = () => DELIVERED;
+  await running.pass(5 * MINUTE);
+  const [opened] = mail.taken.filter(({ alert }) => alert.number !== null);
+  expect(opened?.jumpedMs).toBe(jumpedMs);
   await running.stop();
 });
 

@@ -49,6 +49,10 @@ export interface Message {
   conversation?: Conversation;
   /** Delayed because the receiver failed. */
   receiverFailed?: boolean;
+  /** Lead of the wall clock over the other when it was first seen here, in milliseconds. */
+  apartMs?: number;
+  /** By how much the wall clock has jumped since then; set when it is sent. */
+  jumpedMs?: number;
   /** Time that silences have muted it since it was due, in milliseconds; set when it is sent. */
   heldMs?: number;
   /** The disk failed, so the message exists in memory only. */

@@ -12,10 +12,11 @@ export function formatSourceName(source: string, { customer, displayName }: Disp
   return cleanName(customer(source) ?? displayName?.(source) ?? source);
 }
 
-/** "60 components, 2 notices". */
+/** "60 components, 2 notices"; components are left out where there are none, as on pages that show none. */
 export function describeWatched(details: BaselineDetails): string {
   if (details.account !== undefined) return describeAccount(details.account);
-  return `${formatCount(details.components, 'component')}, ${details.notices === 0 ? 'no notices' : formatCount(details.notices, 'notice')}`;
+  const notices = details.notices === 0 ? 'no notices' : formatCount(details.notices, 'notice');
+  return [...(details.components === 0 ? [] : [formatCount(details.components, 'component')]), notices].join(', ');
 }
 
 function describeAccount({ phones, extensions, toggles }: NonNullable<BaselineDetails['account']>): string {

@@ -9,7 +9,8 @@ import type { Setting } from './wording.ts';
 const LATE_REMARK_AFTER_MS = 2 * MINUTE;
 
 export function listRemarks(message: Message, setting: Pick<Setting, 'timezone' | 'now'>): string[] {
-  const late = setting.now - message.dueAt;
+  // A jump of the clock is no delay.
+  const late = setting.now - message.dueAt - (message.jumpedMs ?? 0);
   const isLate = late >= LATE_REMARK_AFTER_MS;
   // It waited to collect others in one message: nothing failed.
   const collected = message.dueAt > message.promisedAt && !isLate;
@@ -20,10 +21,20 @@ export function listRemarks(message: Message, setting: Pick<Setting, 'timezone' 
     ...describeSilences(message, setting),
     ...(isLate ? [`${describeDelay(message, late)}${unsent === null ? '.' : `; replaces ${unsent}`}`] : []),
     ...(isLate || unsent === null ? [] : [`Replaces ${unsent}`]),
+    ...describeJump(message),
     ...(message.unsaved
       ? ['Not saved: Linewatch cannot write to its disk, so this may be sent again after a restart.']
       : []),
   ];
+}
+
+/** The monotonic clock stops while a machine is suspended, which looks like a clock that was set. */
+function describeJump({ jumpedMs = 0 }: Message): string[] {
+  if (jumpedMs === 0) return [];
+  const by = formatElapsed(Math.abs(jumpedMs));
+  return jumpedMs < 0
+    ? [`This machine’s clock was set back by ${by} before this was sent.`]
+    : [`This machine’s clock went ahead by ${by} before this was sent: it was set, or the machine was suspended.`];
 }
 
 /** Note for a receiver that is notified by escalation. */

@@ -11,6 +11,7 @@ import { hasPhones, type Severity } from '../transition/kind.ts';
 import { combineWordings, findMainChange, describeChange } from './combine.ts';
 import {
   ACCOUNT,
+  PAGE,
   VENDOR_PAGE,
   toAlertUrl,
   markAtAGlance,
@@ -261,6 +262,7 @@ function listSourceFacts(
 /** Several sources of one place. */
 function pluralize(where: string, changes: readonly Change[], { customer }: Setting): string {
   if (where === VENDOR_PAGE) return 'other vendors’ status pages';
+  if (where === PAGE) return 'the provider’s status pages';
   if (where !== ACCOUNT) return where;
   return changes.every(({ transition }) => customer(transition.source) !== null) ? CUSTOMERS_ACCOUNTS : OWN_ACCOUNTS;
 }

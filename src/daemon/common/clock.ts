@@ -33,18 +33,22 @@ export async function waitAtMost(ms: number, promise: Promise<unknown>, clock: P
   return isSettled.signal.aborted;
 }
 
+/** Lead of the wall clock over the monotonic clock, in milliseconds: it changes only where the wall clock jumps. */
+export function measureApart(clock: Pick<Clock, 'now' | 'monotonic'>): number {
+  return clock.now() - clock.monotonic();
+}
+
 /** A smaller difference between the progress of wall clock and monotonic clock is not a jump. */
-const JUMP_MS = MINUTE;
+export const JUMP_MS = MINUTE;
 
 /**
  * Milliseconds by which the wall clock jumped since the previous call: positive forwards, negative backwards. A suspend
  * counts as a jump, as the monotonic clock stops during it.
  */
 export function createJumpMeter(clock: Pick<Clock, 'now' | 'monotonic'>): () => number {
-  const apart = (): number => clock.now() - clock.monotonic();
-  let known = apart();
+  let known = measureApart(clock);
   return () => {
-    const jumped = apart() - known;
+    const jumped = measureApart(clock) - known;
     if (Math.abs(jumped) < JUMP_MS) return 0;
     known += jumped;
     return Math.round(jumped);

@@ -10,6 +10,7 @@ import type { RetrySchedule } from '../../core/outbox/retry-schedule.ts';
 import { selectNextSending, type QueueRules } from '../../core/outbox/queue.ts';
 import { withSubject } from '../../core/outbox/thread-subject.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
+import { JUMP_MS } from '../common/clock.ts';
 import type { DeliveryLedger } from './delivery-ledger.ts';
 import type { Muting } from './pending.ts';
 
@@ -43,6 +44,12 @@ export interface ChoiceRules extends Pick<QueueRules, 'sources'> {
   budget: Pick<Budget, 'foldAbove'>;
   /** Messages enqueued until then, epoch milliseconds, waited while the receiver failed. */
   failedUntil(): number;
+}
+
+/** Adds the jump of the wall clock since `first` was seen. `apartMs`: its present lead over the other clock. */
+function withJump(message: Message, first: Message, apartMs: number): Message {
+  const jumpedMs = Math.round(apartMs - (first.apartMs ?? apartMs));
+  return Math.abs(jumpedMs) < JUMP_MS ? message : { ...message, jumpedMs };
 }
 
 /** Key of a recipient in the retry schedule, which has alerts as well. */
@@ -131,14 +138,14 @@ export function createChoice(rules: ChoiceRules): (moment: DeliveryMoment) => Ne
     const [oldest] = sending.settles;
     // A combined message has waited since the first of it was due.
     const first = sending.messages.length === 1 ? queue.find(({ id }) => id === oldest) : undefined;
-    const messages = sending.messages.map((message) => withReasons(message, first ?? message, now));
+    const messages = sending.messages.map((message) => withReasons(message, first ?? message, { now, at }));
     return { sending: { ...sending, messages }, to };
   }
 
   /** The message states the reason for its delay. */
-  function withReasons(message: Message, first: Message, now: number): Message {
+  function withReasons(message: Message, first: Message, { now, at }: DeliveryMoment): Message {
     const heldMs = rules.muting.heldMs(first, now);
-    const named = withSubject(ofAllSources(message), ledger.state.subjects);
+    const named = withJump(withSubject(ofAllSources(message), ledger.state.subjects), first, now - at);
     return { ...named, ...(outlived(message) && { receiverFailed: true }), ...(heldMs > 0 && { heldMs }) };
   }
 

@@ -47,9 +47,12 @@ interface Gathered {
 
 /**
  * `dueAt` computes when a message may be sent by the current route. It is called once for each message, as neither
- * changes.
+ * changes. `measureApart`: the present lead of the wall clock over the other.
  */
-export function createPending(dueAt: (message: Message) => number = (message) => message.dueAt) {
+export function createPending(
+  dueAt: (message: Message) => number = (message) => message.dueAt,
+  measureApart?: () => number,
+) {
   const dated = new WeakMap<Message, Message>();
   const held = new Map<string, PendingOutbox>();
   let together: Gathered = {};
@@ -59,7 +62,12 @@ export function createPending(dueAt: (message: Message) => number = (message) =>
     const known = dated.get(promised);
     if (known !== undefined) return known;
     const at = dueAt(promised);
-    const message = { ...promised, dueAt: at, ...(at > promised.dueAt && { quiet: true }) };
+    const message = {
+      ...promised,
+      dueAt: at,
+      ...(at > promised.dueAt && { quiet: true }),
+      ...(measureApart !== undefined && { apartMs: measureApart() }),
+    };
     dated.set(promised, message);
     return message;
   }

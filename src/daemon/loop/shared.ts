@@ -24,6 +24,7 @@ import {
 import { createAlertParts } from './alert-parts.ts';
 import { createHistoryFeed, listRecorded } from '../recording/history-feed.ts';
 import type { Document } from '../common/documents.ts';
+import { measureApart } from '../common/clock.ts';
 import { createMuting, createPending, createSharedStart } from '../delivery/pending.ts';
 import { createNeighbourhood } from './neighbours.ts';
 import type { DaemonOptions, WatchedAccount } from './options.ts';
@@ -51,15 +52,15 @@ const NOBODY = { receivers: [], timezone: 'UTC' };
 export function createShared(options: DaemonOptions, ownDocument: Document<OwnState>) {
   const { clock, log, random, observer = {}, accounts = [] } = options;
   const watched = [...options.pages, ...accounts];
-  const everywhere = [...watched, ...(options.shard?.others ?? [])];
-  const labels = new Map(everywhere.map((source) => [source.name, source.labels]));
+  const labels = new Map([...watched, ...(options.shard?.others ?? [])].map(({ name, labels }) => [name, labels]));
   const [numbers, parts] = [createAlertNumbers(options.reserveNumbers), createAlertParts()];
   const sources = createSources(accounts, parts.byId);
   const neighbours = createNeighbourhood(accounts, sources.accounts);
   const rotas = createRotas(options, (event) => tell(event));
   const routing = createRouting(options, rotas, labels);
-  const pending = createPending((message) =>
-    computeDueTime({ ...routing, labels: labels.get(message.alert.source) ?? {} }, message),
+  const pending = createPending(
+    (message) => computeDueTime({ ...routing, labels: labels.get(message.alert.source) ?? {} }, message),
+    () => measureApart(clock),
   );
   const report = (event: OwnEvent): void => tell({ kind: 'state', ...describeOwnEvent(event) });
   const loopFailures = createLoopFailures({ log, clock, random, tell: report });

@@ -3,7 +3,7 @@ import { composeContent, type MessageContent } from '../../../src/core/wording/m
 import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { KINDS } from '../../../src/core/transition/kind.ts';
-import { toTimestamp } from '../../../src/core/transition/details.ts';
+import { toTimestamp, type BaselineDetails } from '../../../src/core/transition/details.ts';
 import {
   change,
   HOUR,
@@ -324,6 +324,44 @@ describe('a message of several changes', () => {
   });
 });
 
+describe('the source of a message about several', () => {
+  const page = { page: { name: 'P', state: 'operational', url: null }, components: 0, notices: 0, open: [] };
+  const account = { ...page, page: null, account: { phones: { total: 2, registered: 2 }, toggles: 0 } };
+  const started = (names: string[], details: BaselineDetails, vendor = {}): Message => {
+    const starts = names.map((source) => {
+      const one = change('source.baseline', 'source', { from: null, to: 'w', details }, 'info', NOW, source);
+      return { ...one, transition: { ...one.transition, ...vendor } } as typeof one;
+    });
+    return message(starts, { number: null, severity: 'info' });
+  };
+  const sourceOf = (own: Message, customer: (source: string) => string | null = () => null): string | undefined =>
+    composeContent(own, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW, customer }).facts.find(
+      ({ label }) => label === 'Source',
+    )?.text;
+
+  it.each([
+    [page, {}, 'a, b — the provider’s status pages', 'a — the provider’s status page'],
+    [page, { vendor: true }, 'a, b — other vendors’ status pages', 'a — another vendor’s status page'],
+    [account, {}, 'a, b — your own accounts', 'a — your own account'],
+  ])('is in the plural', (details, vendor, several, one) => {
+    expect(sourceOf(started(['a', 'b'], details, vendor))?.replace(' and ', ', ')).toBe(several);
+    expect(sourceOf(started(['a'], details, vendor))).toBe(one);
+  });
+
+  it('is the customers’ where each account is a customer’s', () => {
+    const both = started(['a', 'b'], account);
+    expect(sourceOf(both, (source) => source.toUpperCase())).toMatch(/^A(,| and) B — your customers’ accounts$/);
+    expect(sourceOf(both, (source) => (source === 'a' ? 'A' : null))).toMatch(/ — your own accounts$/);
+  });
+
+  it('has no components where its page shows none', () => {
+    expect(told(started(['a'], page)).headline).toBe('Watching P: no notices — nothing open');
+    expect(told(started(['a'], { ...page, components: 1 })).headline).toBe(
+      'Watching P: 1 component, no notices — nothing open',
+    );
+  });
+});
+
 describe('a word that is for information only', () => {
   const text = 'They write it otherwise now.';
   const edit = (details = notice()): Message =>
@@ -400,6 +438,21 @@ describe('remarks', () => {
     ],
     ['was silenced for a moment', { dueAt: NOW - 47 * MINUTE, heldMs: MINUTE }, ['Sent 47 min late.']],
     ['was silenced for a moment only', { dueAt: NOW - MINUTE, heldMs: MINUTE }, []],
+    [
+      'was due before the clock went ahead',
+      { dueAt: NOW - 5 * HOUR - MINUTE, jumpedMs: 5 * HOUR },
+      [expect.stringMatching(/^This machine’s clock went ahead by 5 h before this was sent: it was set, or /)],
+    ],
+    [
+      'was late, too, before the clock went ahead',
+      { dueAt: NOW - 5 * HOUR - 47 * MINUTE, jumpedMs: 5 * HOUR },
+      ['Sent 47 min late.', expect.stringContaining('went ahead by 5 h')],
+    ],
+    [
+      'was late while the clock was set back',
+      { dueAt: NOW + 4 * HOUR, jumpedMs: -5 * HOUR },
+      ['Sent 1 h late.', 'This machine’s clock was set back by 5 h before this was sent.'],
+    ],
     ['is not saved', { unsaved: true }, [expect.stringContaining('Not saved')]],
   ])('%s', (_what, own, remarks) => expect(told({ ...opened(), ...own }).remarks).toEqual(remarks));
 
