@@ -2,6 +2,7 @@
  * Detects the type of a page by reading its address as each type in turn. Types of a single vendor are tried only at
  * the vendor's address, and on loopback, where simulators run.
  */
+import type { Miss } from '../core/observation/listing.ts';
 import type { Component, DocumentObservation } from '../core/page/page-model.ts';
 import { trimEndSlashes } from '../core/text/plain.ts';
 import { isLoopback } from '../net/hosts.ts';
@@ -163,14 +164,13 @@ export function listOtherTypes(address: string, type: TypeName): TypeName[] {
 }
 
 type Recognised = Omit<Detected, 'by'>;
-type Missed = { kind: 'missed'; code: string; why: string };
 
 async function tryType(
   type: TypeName,
   address: string,
   options: AskingOptions,
   signal: AbortSignal,
-): Promise<Detected | Missed> {
+): Promise<Detected | Miss> {
   const answered: string[] = [];
   const onAnswer: AskingOptions['onAnswer'] = (_, { pathname }, answer) => {
     if ('value' in answer) answered.push(pathname);
@@ -184,7 +184,7 @@ async function openedAs(
   address: string,
   options: AskingOptions,
   signal: AbortSignal,
-): Promise<Recognised | Missed> {
+): Promise<Recognised | Miss> {
   const given = { ...options, baseUrl: address };
   if (type === 'provider') {
     // `/api` and below are not part of the provider's base address.
@@ -214,7 +214,7 @@ async function readAs(
   reader: PageReader,
   signal: AbortSignal,
   about: Pick<Detected, 'type' | 'called' | 'address'>,
-): Promise<Recognised | Missed> {
+): Promise<Recognised | Miss> {
   const document = await (reader.document?.(signal) ?? Promise.resolve(null));
   if (document?.kind === 'missed') return document;
   const page = await reader.page(signal);

@@ -94,12 +94,6 @@ function byId(a: Toggle, b: Toggle): number {
   return compareNames(a.id, b.id);
 }
 
-interface JudgedExpectations {
-  drafts: GroupedDraft[];
-  memory: ExpectationMemory[];
-  ended: string[];
-}
-
 function judgeExpectations(
   snapshot: AccountSnapshot,
   seen: readonly Toggle[],
@@ -107,7 +101,7 @@ function judgeExpectations(
   complete: boolean,
   expectations: readonly ToggleExpectation[],
   now: number,
-): JudgedExpectations {
+) {
   const before = new Map(snapshot.expectations.map((each) => [each.toggle, each]));
   const drafts: GroupedDraft[] = [];
   const after = expectations.map((expectation): ExpectationMemory => {

@@ -5,10 +5,9 @@ import type { SeenAlert } from '../alert/shared-alert.ts';
 import type { SourceOutage } from '../alert/source-outage.ts';
 import { hashIdentity, isAcknowledgement } from '../transition/transition.ts';
 
-export interface Message {
+export interface Message extends Omit<Addressee, 'dueAt'> {
   /** Hash of alert, transitions, receiver and reminder number: the same on every attempt. */
   id: string;
-  receiver: string;
   /** State of the alert after the changes. */
   alert: AlertView;
   /** In order; never empty. */
@@ -23,12 +22,6 @@ export interface Message {
   dueAt: number;
   /** Quiet hours postponed it; set when the present route computes `dueAt`. */
   quiet?: boolean;
-  /** Subject of the thread with this receiver: the alert's title when it opened. */
-  subject?: string;
-  /** Opens the thread about the alert with this receiver. */
-  first: boolean;
-  /** Id of another alert that reports its losses from now on: a message about that one says the same. */
-  into?: string;
   /** Number of earlier messages of the same alert that it replaces, when a backlog was coalesced. */
   replaces: number;
   /**
@@ -68,9 +61,9 @@ export interface Addressee {
   first: boolean;
   /** Earliest time to send, epoch milliseconds, without quiet hours: the present route adds those when it is sent. */
   dueAt: number;
-  /** Subject of the thread. */
+  /** Subject of the thread with this receiver: the alert's title when it opened. */
   subject?: string;
-  /** As `Message.into`. */
+  /** Id of another alert that reports its losses from now on: a message about that one says the same. */
   into?: string;
 }
 

@@ -1,4 +1,5 @@
 /** Finds the addressees of a message in the tree of routes: receivers, delay and repeat interval. */
+import type { Message } from './message.ts';
 import type { AlertView, Change } from '../alert/alert.ts';
 import { collectFacts } from '../alert/matchers.ts';
 import {
@@ -80,12 +81,7 @@ export function computeDueTime(routing: Routing, message: PromisedMessage): numb
   return way === undefined ? then : computeRouteDueTime(way.route, alert.severity, then);
 }
 
-interface PromisedMessage {
-  alert: AlertView;
-  changes: readonly Change[];
-  receiver: string;
-  dueAt: number;
-}
+type PromisedMessage = Pick<Message, 'alert' | 'changes' | 'receiver' | 'dueAt'>;
 
 function matchRoutes(
   { root, receivers, labels }: Routing,

@@ -178,17 +178,11 @@ function addCustomer({ changes }: Message, text: string, { customer }: Setting):
   return isSaid ? text : `${cleanName(whose)}: ${text}`;
 }
 
-interface Life {
-  from: number;
-  until: number | null;
-  /** Null while it is open, and if the end is not after the start: the clock was wrong, or was put back meanwhile. */
-  lasted: number | null;
-}
-
 /** Span of the trouble. It begins with the first lost phone in any message to this receiver. */
-function measureLife({ alert, seen }: Message, combined: Wording): Life {
+function measureLife({ alert, seen }: Message, combined: Wording) {
   const from = combined.since === null ? alert.startedAt : Math.min(combined.since, seen?.lostSince ?? combined.since);
   const until = combined.until ?? alert.resolvedAt;
+  // A clock that was wrong, or put back meanwhile, can place the end before the start.
   return { from, until, lasted: until === null || until <= from ? null : until - from };
 }
 

@@ -24,14 +24,7 @@ function format(timezone: string, locale: string): Intl.DateTimeFormat {
   return made;
 }
 
-interface ClockParts {
-  date: string;
-  year: string;
-  time: string;
-  zone: string;
-}
-
-function splitTime(at: number, timezone: string): ClockParts {
+function splitTime(at: number, timezone: string) {
   const found = Object.fromEntries(
     format(timezone, 'en-GB')
       .formatToParts(at)

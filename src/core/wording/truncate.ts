@@ -15,13 +15,10 @@ export interface Measure {
 
 export const CHARACTERS: Measure = { size: (text) => text.length, cut: truncate };
 
-interface Fitted {
-  words: Quote[];
-  /** Note about omitted text, with the place of the rest; null if nothing is omitted. */
-  rest: string | null;
-}
-
-/** Keeps at most `most` updates, with texts of at most `total` together and `longest` each. */
+/**
+ * Keeps at most `most` updates, with texts of at most `total` together and `longest` each. `rest`: a note about omitted
+ * text, with its place; null if nothing is omitted.
+ */
 export function fitWords(
   words: readonly Quote[],
   most: number,
@@ -29,7 +26,7 @@ export function fitWords(
   linked: boolean,
   measure = CHARACTERS,
   longest = Infinity,
-): Fitted {
+) {
   const kept = words.slice(-most);
   const sizes = kept.map((quote) => Math.min(longest, measure.size(quote.text)));
   const share = Math.min(longest, computeFairShare(sizes, total));
