@@ -5,18 +5,12 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { listBundledPackages, ROOT } from './bundle.ts';
 import type { Runtime } from './runtime.ts';
 
-export interface LicenseTerms {
-  /** Content of Debian's `copyright` file. */
-  readonly copyright: string;
-  /** Full licence texts of all bundled npm packages. */
-  readonly packages: string;
-}
-
 /** `folder`: where the full texts are installed. Throws if a package states no licence. */
-export async function readLicenseTerms(runtime: Runtime, folder: string): Promise<LicenseTerms> {
+export async function readLicenseTerms(runtime: Runtime, folder: string) {
   const [own, bundled] = await Promise.all([readFile(join(ROOT, 'LICENSE'), 'utf8'), listBundledPackages()]);
   const parts = await Promise.all(bundled.map(partOf));
   return {
+    /** Content of Debian's `copyright` file. */
     copyright: `Linewatch ${packageJson.version}
 
 ${own.trim()}
@@ -30,6 +24,7 @@ ${folder}/npm.txt, and the Apache License 2.0 also in
 
 ${parts.map(({ title }) => `  ${title}`).join('\n')}
 `,
+    /** Full licence texts of all bundled npm packages. */
     packages: parts.map(({ title, text }) => `${'='.repeat(78)}\n${title}\n\n${text}\n`).join('\n'),
   };
 }

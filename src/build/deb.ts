@@ -23,18 +23,11 @@ export interface DebOptions {
   readonly fast: boolean;
 }
 
-export interface Deb {
-  readonly file: string;
-  /** Total size of the installed files, in bytes. */
-  readonly installed: number;
-  /** Largest files, in descending order. */
-  readonly largest: readonly { readonly path: string; readonly size: number }[];
-}
-
 const MAINTAINER = 'The authors of Linewatch <linewatch@packages.debian.org>';
 const SCRIPTS = ['postinst', 'prerm', 'postrm'] as const;
 
-export async function writeDeb(options: DebOptions): Promise<Deb> {
+/** Resolves to the file, the total size of the installed files in bytes, and those files, the largest first. */
+export async function writeDeb(options: DebOptions) {
   const { architecture, version, folder, made } = options;
   const files = [
     ...(await listPackageFiles({

@@ -2,6 +2,7 @@
  * The machine as commands see it. `main.ts` builds the real one; tests build one from plain values. No command reads
  * `process`, the clock or a random source in any other way.
  */
+import type { LogOutput } from '../log/open-log.ts';
 import type { Readable, Writable } from 'node:stream';
 import { systemClock, type Clock } from '../daemon/common/clock.ts';
 import type { ProxyEnvironment } from '../net/agents.ts';
@@ -10,16 +11,10 @@ export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type SignalName = (typeof SIGNALS)[number];
 
 /** One of the two output streams of a command. */
-export interface Output {
+export interface Output extends Omit<LogOutput, 'journal'> {
   readonly stream: Writable;
-  readonly isTerminal: boolean;
-  /** True if systemd's journal reads it, which understands a priority at the start of each line. */
-  readonly isJournal: boolean;
-  /** True for colours and spinners: a terminal, without NO_COLOR. */
-  readonly colour: boolean;
   /** Width in characters; 80 without a terminal. */
   readonly columns: number;
-  write(text: string): void;
 }
 
 export interface StandardInput {

@@ -11,6 +11,7 @@ import { LEVELS, type Fields, type Level, type Log, type LogFormat, type Say } f
 /** The output stream (stderr), as `main.ts` describes it. */
 export interface LogOutput {
   readonly isTerminal: boolean;
+  /** True for colours and spinners: a terminal, without NO_COLOR. */
   readonly colour: boolean;
   /** True if systemd's journal reads this stream: each line then starts with its priority. */
   readonly isJournal: boolean;

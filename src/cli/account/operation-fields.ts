@@ -25,13 +25,6 @@ export interface Field {
   readonly schema: z.ZodType;
 }
 
-interface OperationFields {
-  /** In command-line order. */
-  readonly ids: readonly Field[];
-  /** Fields of query or body. */
-  readonly fields: readonly Field[];
-}
-
 /** The subset of JSON Schema used by the catalogue. */
 interface Emitted {
   type?: string;
@@ -49,8 +42,8 @@ interface Emitted {
   'x-time'?: 'epoch' | 'datetime';
 }
 
-/** In schema order. */
-export function listFields(operation: Operation): OperationFields {
+/** `ids` in command-line order; `fields` of query and body in schema order. */
+export function listFields(operation: Operation) {
   return {
     ids: fieldsIn(operation.params),
     fields: [...fieldsIn(operation.query), ...fieldsIn(operation.body)],

@@ -10,8 +10,7 @@ import { createControlRoutes, type DaemonContract } from '../../daemon/requests/
 import type { Daemon } from '../../daemon/loop/daemon.ts';
 import { createSingleDaemon } from '../../daemon/status/daemons.ts';
 import { openKeptHistory } from '../../daemon/recording/kept-history.ts';
-import { createMetricsRecorder, type MetricsRecorder } from '../../daemon/status/metrics-recorder.ts';
-import type { Observer } from '../../daemon/loop/options.ts';
+import { createMetricsRecorder } from '../../daemon/status/metrics-recorder.ts';
 import { createPageHistory } from '../../daemon/recording/page-history.ts';
 import { createDaemonStatusReader } from '../../daemon/status/status-reader.ts';
 import { createCommits, createWebPlace, createWeb } from '../../daemon/requests/web-place.ts';
@@ -24,16 +23,6 @@ import type { Platform } from '../platform.ts';
 const REFRESH_SECONDS = 3;
 const CLOSE_GRACE_MS = 500;
 
-interface DemoPage extends Pick<MetricsRecorder, 'requested'> {
-  observer: MetricsRecorder['observer'] & Pick<Observer, 'committed'>;
-  /** Resolves when a browser requests the page. */
-  looked: Promise<void>;
-  status(): SystemStatus;
-  /** Resolves to its address, without a slash at the end; call once the daemon exists. */
-  open(): Promise<string>;
-  close(): Promise<void>;
-}
-
 interface DemoPageWiring {
   config: Config;
   platform: Pick<Platform, 'version' | 'hostname'>;
@@ -45,7 +34,7 @@ interface DemoPageWiring {
 }
 
 /** Does not listen before `open`. */
-export function createDemoPage({ config, platform, clock, log, history, daemon }: DemoPageWiring): DemoPage {
+export function createDemoPage({ config, platform, clock, log, history, daemon }: DemoPageWiring) {
   const metrics = createMetrics(platform.version);
   const meter = createMetricsRecorder({ metrics, clock, daemons: () => [daemon()] });
   const startedAt = clock.now();
@@ -92,8 +81,10 @@ export function createDemoPage({ config, platform, clock, log, history, daemon }
   return {
     observer: { ...meter.observer, committed: commits.tell },
     requested: meter.requested,
+    /** Resolves when a browser requests the page. */
     looked: look.promise,
     status: drawn.status,
+    /** Resolves to its address, without a slash at the end; call once the daemon exists. */
     async open() {
       control = await serveControl<DaemonContract>({
         path: join(config.stateDir, CONTROL_SOCKET),

@@ -7,17 +7,11 @@ import { SHORT_GRACE_MS, type Daemon } from '../../daemon/loop/daemon.ts';
 import { createLocalPart, type Daemons, type KeptOfPart, type DaemonPart } from '../../daemon/status/daemons.ts';
 import { openDocumentsOf } from '../../daemon/common/documents.ts';
 import type { Membership } from '../../daemon/members/membership.ts';
-import type { ProcessContext } from './backend.ts';
-import type { Endpoints } from './endpoints.ts';
-import { beginShard, type ShardTerm } from './shard-term.ts';
+import { beginShard, type ShardTerm, type ShardTermDeps } from './shard-term.ts';
 
 export type ShardDaemons = ReturnType<typeof createShardDaemons>;
 
-export interface ShardDaemonsDeps {
-  membership: Membership;
-  watched: ProcessContext;
-  front: Endpoints;
-}
+export type ShardDaemonsDeps = Pick<ShardTermDeps, 'membership' | 'watched' | 'front'>;
 
 /** Empty before `begin`. */
 export function createShardDaemons({ membership, watched, front }: ShardDaemonsDeps) {

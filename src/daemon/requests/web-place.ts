@@ -7,9 +7,8 @@ import type { HostPort } from '../../config/address.ts';
 import type { Config } from '../../config/config.ts';
 import type { ControlRoutes } from '../../control/protocol.ts';
 import type { Log } from '../../log/log.ts';
-import type { PageHistory, Web } from '../../web/web.ts';
+import type { Web } from '../../web/web.ts';
 import type { LookSettings } from '../../web/access/sessions.ts';
-import type { Metrics } from '../../web/data/metrics.ts';
 import { serveWeb, type Listener, type WebServer } from '../../web/serve.ts';
 import type { DaemonContract } from './control.ts';
 import { answerOrRefusal } from './request.ts';
@@ -20,19 +19,15 @@ const REFRESH_SECONDS = 60;
 /** A running response gets this long when the address changes. */
 const MOVE_GRACE_MS = 500;
 
-export interface WebWiring extends StatusReader {
+export interface WebWiring extends StatusReader, Pick<Web, 'metrics' | 'redact' | 'now' | 'history'> {
   /** The current configuration; a reload replaces it. */
   config(): Pick<Config, 'http' | 'accounts'>;
   control: ControlRoutes<DaemonContract>;
-  metrics: Metrics;
   /** Reload interval of a page without script; default: every minute. */
   refreshSeconds?: number;
   hostname: string;
-  redact(text: string): string;
   log: Log;
-  now(): number;
   commits: Pick<Commits, 'listen'>;
-  history: PageHistory;
 }
 
 /** Notifies listeners of commits, across reloads. */
