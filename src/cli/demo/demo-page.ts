@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { CONTROL_SOCKET } from '../../control/protocol.ts';
 import { serveControl, type ControlServer } from '../../control/server.ts';
-import type { SystemStatus } from '../../core/view/system-status.ts';
 import type { Clock } from '../../daemon/common/clock.ts';
 import { createControlRoutes, type DaemonContract } from '../../daemon/requests/control.ts';
 import type { Daemon } from '../../daemon/loop/daemon.ts';
