@@ -4,7 +4,7 @@ import { loadPageType, type VendorTypeName } from '../../src/pages/types.ts';
 import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import { isEnd } from '../../src/simulator/status/state.ts';
 import { VENDORS } from '../../src/simulator/vendors/vendors.ts';
-import { MINUTE, NOON, standIn, vendorWatch, type PaperAnswer, type VendorWatch } from './vendor-watch.ts';
+import { BASE, MINUTE, NOON, standIn, vendorWatch, type PaperAnswer, type VendorWatch } from './vendor-watch.ts';
 
 const TYPES = Object.keys(VENDORS) as VendorTypeName[];
 const COMPONENTS = [
@@ -117,4 +117,48 @@ describe.each(TYPES)('%s', (type) => {
       expect(page.asked).toEqual(type === 'instatus' ? [first, '/v2/components.json'] : [first]);
     }
   });
+});
+
+it.each([
+  ['a notice that was published between its two documents explains the component', true, 'notice.opened'],
+  ['a component without a notice is an alert of its own', false, 'component.state'],
+])('Instatus: %s', async (_, hasNotice, first) => {
+  const isBad = { summary: false, components: false };
+  const summary = () => ({
+    page: { name: 'Carrier', url: BASE, status: isBad.summary ? 'HASISSUES' : 'UP' },
+    ...(isBad.summary && {
+      activeIncidents: [
+        {
+          id: 'i1',
+          name: 'No calls',
+          started: new Date(NOON).toISOString(),
+          status: 'INVESTIGATING',
+          impact: 'MAJOROUTAGE',
+        },
+      ],
+    }),
+  });
+  const components = () => ({
+    components: [{ id: 'c1', name: 'Voice', status: isBad.components ? 'MAJOROUTAGE' : 'OPERATIONAL', order: 1 }],
+  });
+  let published = (): void => undefined;
+  const page = await vendorWatch('instatus', (path) => {
+    if (path === '/summary.json') return { json: summary() };
+    published();
+    return { json: components() };
+  });
+  await page.look();
+  await page.look();
+  expect(page.asked).toEqual(['/summary.json', '/v2/components.json']);
+  page.messages();
+  published = () => {
+    isBad.components = true;
+    isBad.summary = hasNotice;
+  };
+  await page.look();
+  expect(page.asked).toEqual(['/summary.json', '/v2/components.json', '/summary.json']);
+  await page.look();
+  expect(page.asked).toHaveLength(2);
+  const told = page.messages();
+  expect(told.map(({ kinds }) => kinds[0])).toEqual([first]);
 });

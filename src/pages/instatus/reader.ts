@@ -24,10 +24,20 @@ export const instatus: PageType = {
   limits,
   open(_, ask) {
     const componentsOf = createOptionalDocument((signal) => ask('/v2/components.json', mapComponents, { signal }));
+    /** States of the components at the last look; null before it. */
+    let known: string | null = null;
+
     return {
       async look(signal) {
-        const shown = await ask('/summary.json', mapSummary, { signal });
-        return { ...shown, components: await catchMiss(async () => (await componentsOf(signal)) ?? NONE) };
+        let shown = await ask('/summary.json', mapSummary, { signal });
+        const components = await catchMiss(async () => (await componentsOf(signal)) ?? NONE);
+        if (components.kind === 'observed') {
+          const states = components.items.map(({ id, state }) => `${id} ${state}`).join();
+          // The notices were read some seconds earlier: one about this change may have been published since.
+          if (known !== null && states !== known) shown = await ask('/summary.json', mapSummary, { signal });
+          known = states;
+        }
+        return { ...shown, components };
       },
     };
   },
