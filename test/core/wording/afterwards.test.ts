@@ -38,7 +38,7 @@ test('a notice that left a page without an end, and is listed again, was not end
       },
     ).sentences;
   expect(tell('recovering')).toEqual([
-    'It counted as over, though nobody had said that it is resolved; the provider shows it as open again.',
+    'It had left the open notices and counted as over; the provider shows it as open again.',
   ]);
   expect(tell('resolved')).toEqual(['The provider had ended this notice and has opened it again.']);
 });

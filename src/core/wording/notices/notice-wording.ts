@@ -84,7 +84,7 @@ function describeReopening(from: string | null, by: string): string {
   if (END_STATES.some((state) => state === from)) {
     return `${capitalize(by)} had ended this notice and has opened it again.`;
   }
-  return `It counted as over, though nobody had said that it is resolved; ${by} shows it as open again.`;
+  return `It had left the open notices and counted as over; ${by} shows it as open again.`;
 }
 
 /** Wording of a change of a notice: its own `facts` and `sentences` first, then the shared parts. */
