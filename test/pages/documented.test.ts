@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KNOWN_PAGES } from '../../src/pages/known-pages.ts';
 import type { VendorTypeName } from '../../src/pages/types.ts';
 import { splitByPlace } from '../../src/pages/choice.ts';
-import { MINUTE, NOON, vendorWatch } from './vendor-watch.ts';
+import { MINUTE, NOON, standingOf, vendorWatch } from './vendor-watch.ts';
 
 const at = (minutes: number): string => new Date(NOON + minutes * MINUTE).toISOString();
 
@@ -285,4 +285,35 @@ it('knows that Webex is no Statuspage, and the feeds of its products and of Micr
   expect(known.get('google-workspace')).toMatchObject({ type: 'google-cloud' });
   // No public interface is known of it.
   expect(known.get('ringcentral')).toBeNull();
+});
+
+it('Better Stack: what nothing monitors is neither operational nor counted, and a section is its resources', async () => {
+  const document = betterStack('resolved', []);
+  const first = document.included.find(({ type }) => type === 'status_page_resource');
+  const resource = (id: string, name: string, status: string, section: number | null) => ({
+    ...first,
+    id,
+    type: 'status_page_resource',
+    attributes: { public_name: name, status, status_page_section_id: section, status_history: [] },
+  });
+  const section = (id: string, name: string) => ({
+    id,
+    type: 'status_page_section',
+    attributes: { name, position: 0 },
+  });
+  const included = [
+    section('1', 'Europe'),
+    section('2', 'Empty'),
+    section('3', 'Unwatched'),
+    resource('11', 'Calls', 'operational', 1),
+    resource('12', 'Fax', 'not_monitored', 1),
+    resource('13', 'SMS', 'downtime', null),
+    resource('14', 'Portal', 'not_monitored', 3),
+  ];
+  const page = await vendorWatch('betterstack', () => ({ json: { ...document, included } }));
+  await page.look();
+  const source = standingOf(page);
+  if (source.type !== 'status page') throw new TypeError('it is a page');
+  expect(source.components).toMatchObject({ total: 2, notOperational: [{ name: 'SMS' }] });
+  expect(source.components.all.map(({ name }) => name)).toEqual(['Calls', 'SMS', 'Europe']);
 });

@@ -1,8 +1,7 @@
 /** Feeds as they are written: paragraphs with times, entries of one update, and texts of which nobody can say what is new. */
 import { expect, it } from 'vitest';
 import { HOUR, paragraph, rss, SITE, watchFeed as watched } from './feed-watch.ts';
-import { describePageStanding } from '../../src/core/view/standing/page-standing.ts';
-import { MINUTE, NOON, vendorWatch, type PaperAnswer, type VendorWatch } from './vendor-watch.ts';
+import { MINUTE, NOON, standingOf, vendorWatch, type PaperAnswer, type VendorWatch } from './vendor-watch.ts';
 
 const knownOf = (page: VendorWatch) => page.watch.state.snapshot.notices?.find(({ id }) => id.endsWith('/No-calls'));
 
@@ -198,7 +197,7 @@ it('shows no state as a whole, which is not known only until it is read and wher
   let answer: PaperAnswer = { status: 503 };
   const page = await vendorWatch('feed', () => answer);
   const shown = (): unknown => {
-    const { source } = describePageStanding(page.watch.state);
+    const source = standingOf(page);
     return { state: source.state, isWell: source.isWell };
   };
   await page.look();

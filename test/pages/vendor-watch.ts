@@ -1,4 +1,5 @@
 /** A vendor's page on paper, watched by the daemon's own sweep and the core's own step. */
+import { describePageStanding } from '../../src/core/view/standing/page-standing.ts';
 import { openVendorPage } from '../../src/pages/vendor-client.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import { loadPageType, type VendorTypeName } from '../../src/pages/types.ts';
@@ -150,4 +151,9 @@ export async function vendorWatch(
       }));
     },
   };
+}
+
+/** The page as people are shown it. */
+export function standingOf({ watch }: VendorWatch): ReturnType<typeof describePageStanding>['source'] {
+  return describePageStanding(watch.state).source;
 }

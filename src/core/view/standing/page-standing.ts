@@ -6,7 +6,7 @@ import type { SourceState } from '../../engine/page-kind.ts';
 import { isPartRefused } from '../../observation/health.ts';
 import { dropDuplicates } from '../../page/groups.ts';
 import { isOperational } from '../../page/page-model.ts';
-import { type NoticeMemory, openNotices, type Snapshot } from '../../page/snapshot.ts';
+import { type ComponentMemory, type NoticeMemory, openNotices, type Snapshot } from '../../page/snapshot.ts';
 import { toImportProgress, formatImportProgress } from './import-progress.ts';
 import type { AlertStanding, OpenAlert, PlannedWork, SaidByProvider, SourceStanding } from '../system-status.ts';
 
@@ -16,7 +16,8 @@ const STATELESS = 'Shows no state as a whole';
 /** `state` and `title` are null before the first reading. */
 export function describePageStanding({ snapshot, alerts, past }: SourceState): SourceStanding {
   const { page, components, notices } = snapshot;
-  const counted = dropDuplicates(components ?? []);
+  const shown = dropUnknown(components ?? []);
+  const counted = dropDuplicates(shown).filter(({ unknown }) => unknown !== true);
   const down = counted.filter(({ state }) => !isOperational(state));
   const reading = toImportProgress(past);
   const isRefused = isPartRefused(snapshot.refused, 'page');
@@ -44,7 +45,7 @@ export function describePageStanding({ snapshot, alerts, past }: SourceState): S
       components: {
         total: counted.length,
         notOperational: down.map(({ id, name, state }) => ({ id, name, state })),
-        all: (components ?? []).map(({ id, name, state, parentId, since }) => ({
+        all: shown.map(({ id, name, state, parentId, since }) => ({
           id,
           name,
           state,
@@ -58,6 +59,13 @@ export function describePageStanding({ snapshot, alerts, past }: SourceState): S
     },
     alerts: alerts.map((alert) => alertStanding(alert, snapshot)),
   };
+}
+
+/** Without components of no known state: neither well nor faulty. A group stays for those in it. */
+function dropUnknown(components: readonly ComponentMemory[]): readonly ComponentMemory[] {
+  if (components.every(({ unknown }) => unknown !== true)) return components;
+  const parents = new Set(components.flatMap(({ parentId, unknown }) => (unknown === true ? [] : (parentId ?? []))));
+  return components.filter(({ id, unknown }) => unknown !== true || parents.has(id));
 }
 
 /** Updates of a notice, oldest first. */
