@@ -12,7 +12,7 @@ import { explainHold } from '../../core/wording/phones/why.ts';
 import {
   renderHour,
   formatNames,
-  renderExternalLink,
+  renderStatusPageLink,
   renderSince,
   renderTime,
   renderToneBadge,
@@ -41,7 +41,7 @@ export function renderAlertCard(context: PageContext, alert: OpenAlert, isLead: 
       <span>${renderSince(status, startedAt)}</span>
     </p>
     <h2 id="a${number}">${cardTitle(status, alert, isLead)}</h2>
-    ${renderProviderSteps(status, alert, tone)} ${renderProviderWords(status, said, null)} ${facts(status, alert)}
+    ${renderProviderSteps(status, alert, tone)} ${renderProviderWords(said)} ${facts(status, alert)}
     ${folded(status, alert)} ${isLead ? null : renderAlertActions(context, alert)}
   </article>`;
 }
@@ -231,7 +231,7 @@ export function renderAlertActions(context: PageContext, alert: OpenAlert, as: '
     ${acknowledged === null ? renderAcknowledge(context, number, as) : html`<span>${renderGlyph('person')} ${toOneLine(acknowledged.by)}</span>`}
     <a href="alerts/${number}">Details</a>
     ${mayChange && loud !== undefined ? html`<a href="${muteLink(status, alert, loud)}">Silence…</a>` : null}
-    ${renderExternalLink('Open status page', url)}
+    ${renderStatusPageLink(url)}
   </div>`;
 }
 

@@ -19,7 +19,7 @@ import { renderAlertEvents, renderNotified } from './alert-story.ts';
 import { formatTimeApart } from '../days/days-bars.ts';
 import { renderFigureList, type Figure } from '../look/stats.ts';
 import {
-  renderExternalLink,
+  renderStatusPageLink,
   renderDocument,
   renderTime,
   formatPageTime,
@@ -182,7 +182,7 @@ function top(context: PageContext, story: Story, parts: Top): Fragment {
       ${toDo({ todo, tone })} ${isOpen ? renderProviderSteps(status, { said, sources }, tone) : null}
       <div class="acts">
         ${isOpen ? renderHold(context, story) : null} <a href="../api/alerts/${number}">Export as JSON</a>
-        ${renderExternalLink('Open status page', url)}
+        ${renderStatusPageLink(url)}
       </div>
     </div>
     ${figures(status, story, history, parts.customers.length > 0)}

@@ -336,25 +336,18 @@ export function renderSince(status: SystemStatus, at: number): Fragment {
 }
 
 /** Null for an address that must not be followed. */
-export function renderExternalLink(text: string, url: string | null): Fragment | null {
+export function renderStatusPageLink(url: string | null): Fragment | null {
   const safe = toSafeUrl(url);
-  return safe === null ? null : html`<a href="${safe}" rel="noopener noreferrer">${text}</a>`;
+  return safe === null ? null : html`<a href="${safe}" rel="noopener noreferrer">Open status page</a>`;
 }
 
-/** Truncated if long; null for none. `by` is null if the author is obvious. */
-export function renderProviderWords(status: SystemStatus, said: WordsView | null, by: string | null): Fragment | null {
+/** Truncated if long; null for none. */
+export function renderProviderWords(said: WordsView | null): Fragment | null {
   if (said === null) return null;
   const text = truncate(toReadableText(said.text), LONGEST_WORDS);
   if (text === '') return null;
-  const source =
-    by === null
-      ? null
-      : html`<footer>
-          ${by}${said.at === null ? null : html`, ${renderTime(status, said.at)}, ${formatElapsed(status.now - said.at)} ago`}
-        </footer>`;
   return html`<blockquote class="words">
     <p>${text}</p>
-    ${source}
   </blockquote>`;
 }
 

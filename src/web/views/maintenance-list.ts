@@ -4,7 +4,7 @@ import { formatList, toOneLine } from '../../core/text/plain.ts';
 import type { MaintenanceView, SystemStatus } from '../../core/view/system-status.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { findSourceTitle } from '../look/source-title.ts';
-import { toDayParts, formatHourText, renderExternalLink, formatMaintenanceWindow } from '../look/layout.ts';
+import { toDayParts, formatHourText, renderStatusPageLink, formatMaintenanceWindow } from '../look/layout.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
 
 /** Future, running, and overdue. */
@@ -32,7 +32,7 @@ export function planLine(
       </h3>
       <p class="small soft">
         ${findSourceTitle(status, source)}${affected.length === 0 ? null : `: ${formatList(affected.map(toOneLine), 3)}`}.
-        ${renderExternalLink('Open status page', url)}
+        ${renderStatusPageLink(url)}
       </p>
       ${below}
     </div>

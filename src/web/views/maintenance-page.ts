@@ -122,7 +122,7 @@ function renderRisk(status: SystemStatus, work: MaintenanceView): Fragment {
   const atRisk = listAtRisk(status, work);
   const names = atRisk.map(({ customer, site, phones }) => `${customer} at ${site}, ${formatCount(phones, 'phone')}`);
   return html`${names.length === 0 ? null : html`<p><b>May cut off ${formatList(names, MOST_SITES)}.</b></p>`}
-  ${renderProviderWords(status, work.words, null)}`;
+  ${renderProviderWords(work.words)}`;
 }
 
 /** Sites whose lines are configured to depend on the page of the work. */

@@ -4,7 +4,7 @@ import { toOneLine } from '../../core/text/plain.ts';
 import { isAwaited, isUnknownSource, formatReadTime } from '../../core/view/verdict/known.ts';
 import type { ComponentView, PageView, SystemStatus, SourceView } from '../../core/view/system-status.ts';
 import { formatComponentState } from '../../core/wording/state-words.ts';
-import { renderHour, renderExternalLink, renderTime } from '../look/layout.ts';
+import { renderHour, renderStatusPageLink, renderTime } from '../look/layout.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
 
 type PageOfTree = SourceView & PageView;
@@ -32,7 +32,7 @@ export function renderPageRow(status: SystemStatus, page: PageOfTree): Fragment 
     }
     ${components.total === 0 && !isUnknown ? html`<p class="well">${toOneLine(state ?? 'Not known')}</p>` : tree(status, components.all, isUnknown)}
     ${blind.length === 0 ? null : html`<p class="well">Cannot be read: ${blind.map(toOneLine).join('; ')}</p>`}
-    ${url === null ? null : html`<p class="small">${renderExternalLink('Open status page', url)}</p>`}
+    ${url === null ? null : html`<p class="small">${renderStatusPageLink(url)}</p>`}
   </li>`;
 }
 
