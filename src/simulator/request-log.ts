@@ -1,4 +1,6 @@
 /** Requests with their times, so that tests can check a client's behaviour from the server's side. */
+import { SECOND } from '../core/text/duration.ts';
+
 export interface Arrival {
   /** Monotonic milliseconds, independent of clock changes. */
   at: number;
@@ -47,15 +49,14 @@ export function createRequestLog() {
 }
 
 /**
- * Most arrivals within any window of `windowMs`. The end is exclusive: five per second may come at 0, 200, … 800 and
- * again at 1000.
+ * Most arrivals within any second. Its end is exclusive: five per second may come at 0, 200, … 800 and again at 1000.
  */
-export function countBusiestWindow(arrivals: readonly { at: number }[], windowMs = 1000): number {
+export function countBusiestWindow(arrivals: readonly { at: number }[]): number {
   const times = arrivals.map((arrival) => arrival.at).toSorted((left, right) => left - right);
   let most = 0;
   let first = 0;
   for (const [last, time] of times.entries()) {
-    while (time - (times[first] ?? time) >= windowMs) first += 1;
+    while (time - (times[first] ?? time) >= SECOND) first += 1;
     most = Math.max(most, last - first + 1);
   }
   return most;

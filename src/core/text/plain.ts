@@ -79,13 +79,13 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
 }
 
 /** `1 of 1 phone`, `371 of 4,576 phones`. */
-export function formatCountOf(count: number, total: number, one: string, many = `${one}s`): string {
-  return `${formatInteger(count)} of ${formatCount(total, one, many)}`;
+export function formatCountOf(count: number, total: number, one: string): string {
+  return `${formatInteger(count)} of ${formatCount(total, one)}`;
 }
 
 /** `All 12 phones`, and `Both phones` of two. */
-export function formatAllOf(count: number, one: string, many = `${one}s`): string {
-  return count === 2 ? `Both ${many}` : `All ${formatCount(count, one, many)}`;
+export function formatAllOf(count: number, one: string): string {
+  return count === 2 ? `Both ${one}s` : `All ${formatCount(count, one)}`;
 }
 
 /** `None of the 12 phones`, and `Neither phone` of two. */

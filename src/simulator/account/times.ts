@@ -60,11 +60,11 @@ function two(number: number): string {
 }
 
 /** Epoch seconds of `YYYY-MM-DD HH:MM:SS`, or of midnight for a date; null if invalid. */
-export function readDatetimeText(text: string, zone: string = DEFAULT_ZONE): number | null {
+export function readDatetimeText(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2}:\d{2})?$/.test(text)) return null;
   try {
     const plain = Temporal.PlainDateTime.from(text.replace(' ', 'T'), { overflow: 'reject' });
-    return Math.floor(plain.toZonedDateTime(zone).epochMilliseconds / 1000);
+    return Math.floor(plain.toZonedDateTime(DEFAULT_ZONE).epochMilliseconds / 1000);
   } catch {
     return null;
   }
