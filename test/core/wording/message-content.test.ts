@@ -330,7 +330,7 @@ describe('the source of a message about several', () => {
   const started = (names: string[], details: BaselineDetails, vendor = {}): Message => {
     const starts = names.map((source) => {
       const one = change('source.baseline', 'source', { from: null, to: 'w', details }, 'info', NOW, source);
-      return { ...one, transition: { ...one.transition, ...vendor } } as typeof one;
+      return { ...one, transition: { ...one.transition, ...vendor } };
     });
     return message(starts, { number: null, severity: 'info' });
   };

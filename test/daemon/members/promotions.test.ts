@@ -61,10 +61,11 @@ test('asks no more where the database does not know', async () => {
 /** Order of what was done with stores that end in these ways. */
 async function savedAgain(...ends: (Error | null)[]): Promise<string[]> {
   const done: string[] = [];
-  const stores = ends.map((error, index) => ({
-    saveAgain() {
+  const stores = ends.map((end, index) => ({
+    async saveAgain() {
       done.push(`store ${index}`);
-      return error === null ? Promise.resolve() : Promise.reject(error);
+      await Promise.resolve();
+      if (end !== null) throw end;
     },
   }));
   await saveStoresAgain(stores, () => Promise.resolve(done.push('numbers')));
