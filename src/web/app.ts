@@ -12,7 +12,7 @@ import { checkAccess, addAuthRoutes, refuse, refuseCustomers, isPageWanted, limi
 import { createStreams } from './event-streams.ts';
 import { addFeedRoutes } from './data/feed-routes.ts';
 import { renderNowPage } from './views/now-page.ts';
-import { addFormRoutes, addPageRoutes, createPageContext } from './page-routes.ts';
+import { addFormRoutes, addPageRoutes, createPageContext, readHistory } from './page-routes.ts';
 import { NO_FILTER } from './views/customer-filter.ts';
 import { addSeenRoute } from './views/seen-page.ts';
 import { createSessions } from './access/sessions.ts';
@@ -27,9 +27,9 @@ export function createApp(web: Web): Hono<Env> {
   const viewers = createSessions(() => web.settings().looks, web.now);
   const streams = createStreams({
     async render(viewer) {
-      await web.recent();
       const seen = limitWeb(web, viewer);
-      const page = await renderNowPage(createPageContext(seen, viewer), NO_FILTER, await seen.history.now());
+      const history = await readHistory(seen);
+      const page = await renderNowPage(createPageContext(seen, viewer), NO_FILTER, history);
       return finishPage(String(page), web.redact);
     },
     isCurrent: viewers.isCurrent,
@@ -42,7 +42,8 @@ export function createApp(web: Web): Hono<Env> {
     if (refusal !== null) {
       c.res = refusal;
     } else {
-      if (!AT_ONCE.test(c.req.path)) await web.recent();
+      // The status page reads its history at the same time.
+      if (!AT_ONCE.test(c.req.path) && c.req.path !== '/') await web.recent();
       await next();
     }
     if (c.env.outgoing?.headersSent === true) return;

@@ -30,7 +30,7 @@ import type { Streams } from './event-streams.ts';
 import type { PageContext } from './look/layout.ts';
 import type { Viewer } from './access/sign-in-link.ts';
 import { renderMaintenancePage } from './views/maintenance-page.ts';
-import { renderNowPage } from './views/now-page.ts';
+import { renderNowPage, type RecentHistory } from './views/now-page.ts';
 import { exportRoutes } from './data/export-routes.ts';
 import { readFilter } from './views/customer-filter.ts';
 import { askOf, readSilenceForm, type SilenceForm } from './views/silence-form.ts';
@@ -52,6 +52,12 @@ function contextOf(c: WebRequest): PageContext {
   return createPageContext(c.get('web'), c.get('viewer'));
 }
 
+/** Reads the history and the state of other members at once: each takes a while for thousands of accounts. */
+export async function readHistory(web: Web): Promise<RecentHistory> {
+  const [history] = await Promise.all([web.history.now(), web.recent()]);
+  return history;
+}
+
 /** 404 for an unknown customer, and for one that the viewer may not see: the answers are the same. */
 async function showCustomer(c: WebRequest): Promise<Response> {
   const key = c.req.param('key') ?? '';
@@ -70,7 +76,7 @@ export function addPageRoutes(app: Hono<Env>): void {
   const shown = async (c: WebRequest, page: Fragment): Promise<Response> => await show(c, page, c.get('web').redact);
   app.get('/', async (c) => {
     const web = c.get('web');
-    const history = await web.history.now();
+    const history = await readHistory(web);
     const wall = c.req.query('wall');
     const known = createPageContext(web, c.get('viewer'));
     const context = c.req.query('refresh') === 'off' ? { ...known, refreshSeconds: null } : known;

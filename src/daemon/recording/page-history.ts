@@ -33,6 +33,8 @@ export interface PageHistoryDeps {
 const ANSWERS_WITHIN_MS = 8 * SECOND;
 /** The status page waits no longer for its history, and then shows the last one read. */
 const SOON_MS = 500;
+/** The page is shown meanwhile: both read the same rows of what may be thousands of sources. */
+const COUNTED_AFTER_MS = 100;
 /** Maximum age of the ninety days on the status page. */
 const COUNTED_FOR_MS = 10 * MINUTE;
 const TOO_LATE = 'The database with the history does not answer; ask again in a moment.';
@@ -120,8 +122,7 @@ export function createPageHistory(wiring: PageHistoryDeps): PageHistory {
       const callOff = clock.after(SOON_MS, () => late.resolve());
       await Promise.race([reading, late.promise]);
       callOff();
-      // After its answer, as both read the same rows of what may be thousands of sources.
-      countAgain();
+      clock.after(COUNTED_AFTER_MS, countAgain);
       return { recent: lastHours, days: lastDays?.view ?? null };
     },
     async deliveries() {
