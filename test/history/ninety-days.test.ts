@@ -2,6 +2,7 @@
 import { readdirSync, readlinkSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { HistoryReader } from '../../src/core/history/rows.ts';
 import { toDayState, type DaysView } from '../../src/core/report/days.ts';
 import { openKeptHistory } from '../../src/daemon/recording/kept-history.ts';
 import { createNinetyDays } from '../../src/history/ninety-days.ts';
@@ -27,29 +28,33 @@ async function past(): Promise<Kept> {
   return kept;
 }
 
-function daysIn(kept: Kept, now = () => NOW): () => Promise<DaysView> {
+/** `watch`: methods of the reader in place of its own. */
+function daysIn(
+  kept: Kept,
+  now = () => NOW,
+  watch: (reader: HistoryReader) => Partial<HistoryReader> = () => ({}),
+): () => Promise<DaysView> {
   const { read } = openKeptHistory({ stateDir: kept.directory, instance: 'hq', database: null });
-  return createNinetyDays({ read, timezone: () => 'Australia/Melbourne', now });
+  return createNinetyDays({
+    read: (question) => read((reader) => question({ ...reader, ...watch(reader) })),
+    timezone: () => 'Australia/Melbourne',
+    now,
+  });
 }
 
 /** With the sources whose states were asked for by themselves. */
 async function askedFor(kept: Kept): Promise<{ view: DaysView; asked: string[] }> {
-  const { read } = openKeptHistory({ stateDir: kept.directory, instance: 'hq', database: null });
   const asked: string[] = [];
-  const view = await createNinetyDays({
-    timezone: () => 'Australia/Melbourne',
-    now: () => NOW,
-    read: (question) =>
-      read((reader) =>
-        question({
-          ...reader,
-          states(span, source) {
-            if (source !== undefined) asked.push(source);
-            return reader.states(span, source);
-          },
-        }),
-      ),
-  })();
+  const view = await daysIn(
+    kept,
+    () => NOW,
+    (reader) => ({
+      states(span, source) {
+        if (source !== undefined) asked.push(source);
+        return reader.states(span, source);
+      },
+    }),
+  )();
   return { view, asked: asked.toSorted() };
 }
 
@@ -97,7 +102,6 @@ describe('ninety days', () => {
 
   it('let a request through between two queries: several turns of the loop, not one', async () => {
     const kept = await past();
-    const { read } = openKeptHistory({ stateDir: kept.directory, instance: 'hq', database: null });
     let [turns, isOver] = [0, false];
     const turn = (): void => {
       turns += 1;
@@ -105,20 +109,16 @@ describe('ninety days', () => {
     };
     const asked: number[] = [];
     setImmediate(turn);
-    await createNinetyDays({
-      timezone: () => 'Australia/Melbourne',
-      now: () => NOW,
-      read: (question) =>
-        read((reader) =>
-          question({
-            ...reader,
-            partsIn(span) {
-              asked.push(turns);
-              return reader.partsIn(span);
-            },
-          }),
-        ),
-    })();
+    await daysIn(
+      kept,
+      () => NOW,
+      (reader) => ({
+        partsIn(span) {
+          asked.push(turns);
+          return reader.partsIn(span);
+        },
+      }),
+    )();
     isOver = true;
     expect(asked.length).toBeGreaterThan(5);
     const apart = asked.slice(1).map((at, index) => at - (asked[index] ?? at));
