@@ -89,8 +89,8 @@ export function formatAllOf(count: number, one: string): string {
 }
 
 /** `None of the 12 phones`, and `Neither phone` of two. */
-export function formatNoneOf(count: number, one: string, many = `${one}s`): string {
-  return count === 2 ? `Neither ${one}` : `None of the ${formatCount(count, one, many)}`;
+export function formatNoneOf(count: number, one: string): string {
+  return count === 2 ? `Neither ${one}` : `None of the ${formatCount(count, one)}`;
 }
 
 /** Adds a capital letter and a full stop. */

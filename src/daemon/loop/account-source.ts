@@ -1,5 +1,6 @@
 /** A customer's account as a kind of source, with its page and the other accounts of that page as context. */
 import { shareTexts } from '../../core/account/shared-texts.ts';
+import { findByName } from '../../core/transition/collections.ts';
 import { pickVendor } from '../../core/transition/transition.ts';
 import {
   ACCOUNT,
@@ -128,16 +129,15 @@ function viewPage(
 ): ProviderView | null {
   const state = sources.pages.get(name)?.state;
   if (state === undefined) return null;
-  const known = viewed.get(state);
-  const views = known?.options === options ? known.views : new Map<string, ProviderView>();
-  if (known?.views !== views) viewed.set(state, { options, views });
+  let known = viewed.get(state);
+  if (known?.options !== options) viewed.set(state, (known = { options, views: new Map() }));
   const key = JSON.stringify([named ?? null, without]);
-  const before = views.get(key);
+  const before = known.views.get(key);
   if (before !== undefined) return before;
-  const page = { name, ...pickVendor(options.pages.find((each) => each.name === name) ?? {}) };
+  const page = { name, ...pickVendor(findByName(options.pages, name) ?? {}) };
   const hasPhones = named === undefined ? createPhoneFilter(without) : createSitePhoneFilter(named.components, without);
   const view = createProviderView(page, state.snapshot, state.alerts, hasPhones);
-  views.set(key, view);
+  known.views.set(key, view);
   return view;
 }
 
