@@ -6,7 +6,7 @@ import type {
   AlertRow,
   AlertStory,
   HistoryReader,
-  LossRow,
+  LostPhonesRow,
   PhonesRow,
   ReadingRow,
   Span,
@@ -141,7 +141,7 @@ async function readStates<R extends { at: number }>(
   return [...beginning, ...within.sort((a, b) => a.at - b.at)];
 }
 
-async function readLosses({ ask }: HistoryQueries, { since, until }: Span): Promise<LossRow[]> {
+async function readLosses({ ask }: HistoryQueries, { since, until }: Span): Promise<LostPhonesRow[]> {
   const from = 'SELECT source, name, at, lost FROM things JOIN phones t USING (thing) WHERE';
   const lostBefore = `SELECT p.lost FROM phones p WHERE p.thing = t.thing AND p.at < t.at ORDER BY p.at DESC LIMIT 1`;
   const rows = await ask(
@@ -151,7 +151,7 @@ async function readLosses({ ask }: HistoryQueries, { since, until }: Span): Prom
      ORDER BY at, source, name`,
     { since, until },
   );
-  return rows.map(({ source, name: site, at, lost }) => ({ source, site, at, lost }) as LossRow);
+  return rows.map(({ source, name: site, at, lost }) => ({ source, site, at, lost }) as LostPhonesRow);
 }
 
 async function alertsIn({ ask }: HistoryQueries, span: Span, source: string | undefined): Promise<AlertRow[]> {

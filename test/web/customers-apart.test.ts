@@ -5,7 +5,7 @@ import { createCommits, createWeb } from '../../src/daemon/requests/web-place.ts
 import { createStatusReader } from '../../src/daemon/status/status-reader.ts';
 import type { MissedReport } from '../../src/core/view/standing/calls-view.ts';
 import type { DayRow, DaysView } from '../../src/core/report/days.ts';
-import type { LossRow, ReadingRow } from '../../src/core/history/rows.ts';
+import type { LostPhonesRow, ReadingRow } from '../../src/core/history/rows.ts';
 import { computeRecentHours } from '../../src/core/view/recent.ts';
 import { createApp } from '../../src/web/app.ts';
 import { isForCustomers } from '../../src/web/access/customer-sight.ts';
@@ -104,7 +104,7 @@ async function openFirm() {
   });
   const drawing = createStatusReader(() => ({ ...facts, sources }));
   const lost = ['a-one', 'b-two-beta'];
-  const losses = lost.map((source): LossRow => ({ source, site: source, at: now - 1_000, lost: 6 }));
+  const losses = lost.map((source): LostPhonesRow => ({ source, site: source, at: now - 1_000, lost: 6 }));
   const readings = lost.map((source): ReadingRow => ({ source, part: 'registrations', since: now - DAY, until: now }));
   const days: DaysView = {
     days: Array.from({ length: 90 }, (_, index) => ({

@@ -35,7 +35,7 @@ export interface PhonesRow extends Omit<PhonesStanding, 'losses'> {
 }
 
 /** Number of a site's lost phones from `at` on. */
-export type LossRow = Pick<PhonesRow, 'source' | 'site' | 'at' | 'lost'>;
+export type LostPhonesRow = Pick<PhonesRow, 'source' | 'site' | 'at' | 'lost'>;
 
 /** Span in which a part of a source was read without a gap. The state between two spans is unknown. */
 export interface ReadingRow {
@@ -107,7 +107,7 @@ export interface HistoryReader {
   states(span: Span, source?: string): Promise<StateRow[]>;
   phones(span: Span, source?: string): Promise<PhonesRow[]>;
   /** The rows of `phones` with a lost phone, and those that follow one: most of thousands of sites have neither. */
-  losses(span: Span): Promise<LossRow[]>;
+  losses(span: Span): Promise<LostPhonesRow[]>;
   /** Coverage that overlaps the span. */
   readings(span: Span, source?: string): Promise<ReadingRow[]>;
   /** Past notices of each page, observed or imported. */

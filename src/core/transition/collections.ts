@@ -13,7 +13,7 @@ export function keepIfEqual<T>(before: T[] | null, after: T[]): T[] {
   return before?.length === after.length && after.every((one, index) => one === before[index]) ? before : after;
 }
 
-interface Named {
+export interface Named {
   readonly name: string;
 }
 

@@ -1,6 +1,6 @@
 /** The last 24 hours of each source and site as spans of time, and the number of offline phones, step by step. */
 import { findMinimum } from '../transition/collections.ts';
-import type { LossRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
+import type { LostPhonesRow, ReadingRow, Span, StateRow } from '../history/rows.ts';
 import { clipSpans, findGaps, joinSpans } from '../report/uptime.ts';
 import type { SystemStatus } from './system-status.ts';
 import { isUnknownPart } from './verdict/known.ts';
@@ -36,7 +36,7 @@ export interface OfflineStep {
 }
 
 export interface RecentRows {
-  losses: readonly LossRow[];
+  losses: readonly LostPhonesRow[];
   states: readonly StateRow[];
   readings: readonly ReadingRow[];
 }
@@ -105,7 +105,7 @@ function inTurn(stretches: readonly TroubleSpan[]): TroubleSpan[] {
 }
 
 /** All sites of an account together. */
-function stepsOf(rows: readonly LossRow[]): { at: number; offline: number }[] {
+function stepsOf(rows: readonly LostPhonesRow[]): { at: number; offline: number }[] {
   const now = new Map<string, number>();
   const steps: { at: number; offline: number }[] = [];
   let sum = 0;

@@ -182,7 +182,7 @@ export async function compareDocuments(one: Store, other: Store): Promise<void> 
 
 /** The documents of a store; `onFinding` is called with problems found on opening that people should know. */
 export function openDocumentsOf(store: Store, onFinding: (finding: StoreFinding) => void): Documents {
-  /** `ifLost` is added to the message of the finding if the document starts anew. */
+  /** `ifLost` is added to the message of the finding if the document is lost. */
   async function open<T extends object>(
     name: DocumentName,
     schema: DocumentSchema,

@@ -3,6 +3,7 @@
  * configuration wait a week for its return, and the operator may drop them earlier. The drop is stored in the document
  * of that receiver, so that neither a restart nor its return reverts it.
  */
+import type { Named } from '../../core/transition/collections.ts';
 import type { ReceiverNews, ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
 import { type Entry, type Message, listMessages } from '../../core/outbox/message.ts';
 import { DAY, MINUTE } from '../../core/text/duration.ts';
@@ -41,10 +42,6 @@ export function listSettledIds(
 ): ReadonlySet<string> {
   const promised = outbox.flatMap(listMessages);
   return new Set(promised.flatMap((message) => (isSettled(message) ? [message.id] : [])));
-}
-
-interface Named {
-  readonly name: string;
 }
 
 /** Options of a daemon that its deliveries need. */

@@ -1,7 +1,7 @@
 /**
  * Maps AWS' single document. An event has a service, a region, and the services it spreads to. Region and service form
  * one name, `ap-southeast-2 (Sydney): Amazon EC2`, so that each part can be selected. `region_name` is the place, and
- * the region itself stands only in the ARN. Closed events stay for a while.
+ * only the ARN has the region itself. Closed events stay for a while.
  */
 import { isObject } from '../../core/text/plain-object.ts';
 import { LIMITS } from '../../core/observation/limits.ts';

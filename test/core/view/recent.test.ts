@@ -1,6 +1,6 @@
 /** The last 24 hours of accounts, their sites and pages, out of rows of the history. */
 import { expect, test } from 'vitest';
-import type { LossRow, ReadingRow } from '../../../src/core/history/rows.ts';
+import type { LostPhonesRow, ReadingRow } from '../../../src/core/history/rows.ts';
 import { computeRecentHours, listSiteSpans, type TroubleSpan } from '../../../src/core/view/recent.ts';
 
 const HOUR = 3_600_000;
@@ -10,7 +10,7 @@ function reading(source: string, since: number, until: number, part: ReadingRow[
   return { source, part, since: since * HOUR, until: until * HOUR };
 }
 
-function loss(site: string, at: number, lost: number): LossRow {
+function loss(site: string, at: number, lost: number): LostPhonesRow {
   return { source: 'acme', site, at: at * HOUR, lost };
 }
 
