@@ -30,7 +30,7 @@ interface Crowd {
 
 /** Lists of phones that stay the same, and those of a registrar, which state the time left of each. */
 const CROWDS: Readonly<Record<string, Crowd>> = {
-  account: { kind: 'account', accounts: 1_000, suffix: '', wanted: { processor: 20, memory: 350 } },
+  account: { kind: 'account', accounts: 1_000, suffix: '', wanted: { processor: 6, memory: 250 } },
   counting: { kind: 'counting', accounts: 1_000, suffix: ', whose lists state the time left', wanted: null },
 };
 

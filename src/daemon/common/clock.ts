@@ -66,7 +66,8 @@ export const systemClock: Clock = {
         signal.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, Math.min(Math.max(ms, 0), LONGEST_TIMER_MS));
+      // Rounded up: a timer of Node.js ignores the fraction and fires too early, and its owner would sleep again.
+      const timer = setTimeout(done, Math.min(Math.max(Math.ceil(ms), 0), LONGEST_TIMER_MS));
       signal.addEventListener('abort', done);
     });
   },

@@ -196,8 +196,10 @@ export function selectLoopDeps(
   source: string,
   { options, numbers, unsaved, publication, rounds }: SharedDeps,
 ): LoopDeps {
-  const { random, history = null } = options;
-  return { clock: createLoopClock(watchOver(source), options), random, numbers, unsaved, publication, rounds, history };
+  const { random, history = null, pages, accounts = [] } = options;
+  const sourceCount = pages.length + accounts.length;
+  const clock = createLoopClock(watchOver(source), options);
+  return { clock, random, sourceCount, numbers, unsaved, publication, rounds, history };
 }
 
 interface Labelled {

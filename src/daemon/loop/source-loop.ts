@@ -38,6 +38,8 @@ export interface LoopDeps extends Omit<SteppingDeps<unknown>, 'name' | 'document
   clock: Clock;
   /** 0 ≤ random() < 1: the jitter of the interval. */
   random(): number;
+  /** Number of sources that this process watches. */
+  sourceCount: number;
   rounds: SweepRounds;
   /** Records when each part was read; null without a history. */
   history: Pick<History, 'swept'> | null;

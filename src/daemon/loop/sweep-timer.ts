@@ -1,4 +1,5 @@
 /** Times of a source's sweeps, and of its steps between two of them. */
+import { SECOND } from '../../core/text/duration.ts';
 import { computeSleep, type Clock } from '../common/clock.ts';
 
 export interface SweepTimerDeps {
@@ -13,6 +14,8 @@ export interface SweepTimerDeps {
   usualMs: number;
   /** Milliseconds until the source allows the next request. */
   restMs(): number;
+  /** Number of sources that this process watches. */
+  sourceCount: number;
   /** The next wall time with an effect of its own, or null. */
   nextTick(): number | null;
   /** Performs a step without an observation. */
@@ -22,6 +25,26 @@ export interface SweepTimerDeps {
 
 /** Spread of an interval around its length, so that many watchers do not send in step. */
 const JITTER = 0.05;
+
+const LARGEST_GROUP = 16;
+/** Part of an interval by which a sweep may start earlier or later to start with others. */
+const GROUPED_WITHIN = 1 / 60;
+
+/**
+ * Milliseconds between the moments at which sweeps start; 0: at any moment. Where many sources are watched, several
+ * start at once: to wake up for each one alone takes about a third more processor time.
+ */
+export function computeStartDistance(intervalMs: number, sourceCount: number): number {
+  const sweepsPerMs = sourceCount / intervalMs;
+  const distance = Math.min(SECOND, intervalMs * GROUPED_WITHIN, LARGEST_GROUP / sweepsPerMs);
+  return distance * sweepsPerMs < 2 ? 0 : distance;
+}
+
+/** The multiple of `distance` nearest to the wanted time, and not before `earliest`; all in milliseconds. */
+function alignStart(wanted: number, earliest: number, distance: number): number {
+  if (distance === 0) return Math.max(wanted, earliest);
+  return Math.max(Math.round(wanted / distance), Math.ceil(earliest / distance)) * distance;
+}
 
 export function createSweepTimer(deps: SweepTimerDeps) {
   const { clock, turn, restMs, nextTick, tick, tickFailed } = deps;
@@ -44,7 +67,9 @@ export function createSweepTimer(deps: SweepTimerDeps) {
       const rest = intervalMs * (1 + spread) - (clock.monotonic() - started);
       // Never earlier than the source requested.
       const asked = restMs() * (1 + Math.abs(spread));
-      await restUntil(clock.monotonic() + Math.max(0, rest, asked), signal);
+      const now = clock.monotonic();
+      const distance = computeStartDistance(intervalMs, deps.sourceCount);
+      await restUntil(alignStart(now + rest, now + asked, distance), signal);
     }
   }
 
