@@ -89,7 +89,9 @@ test('sweeps longer than their interval follow one another at once, but for the 
 test.each([
   [1, SECOND, 0],
   [2, 10 * SECOND, 0],
-  [100, MINUTE, 0],
+  [150, MINUTE, 0],
+  [299, MINUTE, 0],
+  [300, MINUTE, SECOND],
   [1000, MINUTE, 960],
   [10_000, MINUTE, 96],
   [3000, 5 * MINUTE, SECOND],

@@ -26,6 +26,8 @@ export interface SweepTimerDeps {
 /** Spread of an interval around its length, so that many watchers do not send in step. */
 const JITTER = 0.05;
 
+/** Fewer may all be for one origin, whose limit lets five requests a second through: a group would occupy all of them. */
+const SMALLEST_GROUP = 5;
 const LARGEST_GROUP = 16;
 /** Part of an interval by which a sweep may start earlier or later to start with others. */
 const GROUPED_WITHIN = 1 / 60;
@@ -37,7 +39,7 @@ const GROUPED_WITHIN = 1 / 60;
 export function computeStartDistance(intervalMs: number, sourceCount: number): number {
   const sweepsPerMs = sourceCount / intervalMs;
   const distance = Math.min(SECOND, intervalMs * GROUPED_WITHIN, LARGEST_GROUP / sweepsPerMs);
-  return distance * sweepsPerMs < 2 ? 0 : distance;
+  return distance * sweepsPerMs < SMALLEST_GROUP ? 0 : distance;
 }
 
 /** The multiple of `distance` nearest to the wanted time, and not before `earliest`; all in milliseconds. */
