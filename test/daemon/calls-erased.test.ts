@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CallLedger } from '../../src/daemon/calls/call-ledger.ts';
 import { callOf, NOON } from '../core/calls/call-stories.ts';
-import { eraseUnreadCalls } from '../../src/daemon/loop/configured-calls.ts';
+import { eraseUnwatchedCalls } from '../../src/daemon/loop/configured-calls.ts';
 import { compareDocuments, copyDocuments, openDocumentsOf } from '../../src/daemon/common/documents.ts';
 import { realDisk } from '../../src/store/disk.ts';
 import { openFiles } from '../../src/store/files.ts';
@@ -39,7 +39,7 @@ test('calls of an account that is no longer read are erased, and of no other who
   const store = storeIn('state');
   await keep(store, 'acme');
   await keep(store, 'acme-2');
-  await eraseUnreadCalls(
+  await eraseUnwatchedCalls(
     openDocumentsOf(store, () => undefined),
     (account) => account === 'acme-2',
   );

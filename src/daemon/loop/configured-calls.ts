@@ -1,5 +1,7 @@
+/** The calls of an account as they are configured: their settings, their loop, and their erasure. */
 import type { AccountConfig } from '../../config/config.ts';
 import type { CallSettings } from '../../core/calls/call-settings.ts';
+import { DAY } from '../../core/text/duration.ts';
 import type { Documents } from '../common/documents.ts';
 import type { DaemonOptions, WatchedAccount } from './options.ts';
 import type { AccountSource } from './sources.ts';
@@ -9,7 +11,9 @@ import { APART_MS } from '../calls/call-plan.ts';
 import type { LongWork } from '../calls/long-work.ts';
 import { CallsLoop } from '../calls/calls-loop.ts';
 
-const KEEP_MS = 35 * 86_400_000;
+/** Without `calls.keep`. */
+const KEEP_MS = 35 * DAY;
+/** Without `calls.country`: Australia. */
 const COUNTRY = '61';
 
 /** Null if the calls of an account are not watched. */
@@ -70,12 +74,12 @@ export function createCallsOf(
 }
 
 /** Calls are personal data: all are erased when their account's calls are no longer watched. */
-export async function eraseUnreadCalls(
+export async function eraseUnwatchedCalls(
   documents: Pick<Documents, 'calls' | 'callAccounts'>,
-  isRead: (account: string) => boolean,
+  isWatched: (account: string) => boolean,
 ): Promise<void> {
   for (const account of (await documents.callAccounts?.()) ?? []) {
-    if (isRead(account)) continue;
+    if (isWatched(account)) continue;
     const calls = documents.calls?.(account);
     for (const day of (await calls?.days()) ?? []) await calls?.remove(day);
     await calls?.remove(MAIN);

@@ -2,7 +2,7 @@
  * The daemon: sweeps every source and serves every receiver, from one state directory, until it is stopped. All
  * collaborators are arguments, so that tests and the demo run the same daemon.
  */
-import { createCallsOf, eraseUnreadCalls } from './configured-calls.ts';
+import { createCallsOf, eraseUnwatchedCalls } from './configured-calls.ts';
 import type { CallsLoop } from '../calls/calls-loop.ts';
 import { createLongWork } from '../calls/long-work.ts';
 import type { ToPeople } from '../../core/correlation/notify-decision.ts';
@@ -137,7 +137,7 @@ async function takeUp(shared: SharedDeps): Promise<void> {
     ...(prove !== undefined && { proving: prove }),
   });
   await unwatched.end((name) => sources.named(name) !== undefined || isOfOthers(name, options.shard));
-  await eraseUnreadCalls(documents, (name) => shared.calls.has(name) || isOfOthers(name, options.shard));
+  await eraseUnwatchedCalls(documents, (name) => shared.calls.has(name) || isOfOthers(name, options.shard));
 }
 
 /** Only the first shard ends sources that are no longer watched, for all shards. */
