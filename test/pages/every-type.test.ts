@@ -162,3 +162,46 @@ it.each([
   const told = page.messages();
   expect(told.map(({ kinds }) => kinds[0])).toEqual([first]);
 });
+
+describe('Instatus, where the second reading of its notices fails', () => {
+  it.each([
+    ['which does not answer', { status: 503 }],
+    ['which answers with a web page', { body: '<!doctype html>', type: 'text/html' }],
+  ])('%s: believes the components, and does not deny that there is a notice', async (_, fault: PaperAnswer) => {
+    const news = { isBad: false, isUnread: false };
+    const page = await vendorWatch('instatus', (path) => {
+      if (path !== '/summary.json') {
+        return {
+          json: { components: [{ id: 'c1', name: 'Voice', status: news.isBad ? 'MAJOROUTAGE' : 'OPERATIONAL' }] },
+        };
+      }
+      if (news.isUnread && page.asked.length > 1) return fault;
+      const start = new Date(NOON + 600 * MINUTE).toISOString();
+      const known = { id: 'm0', name: 'New fax server', start, status: 'NOTSTARTEDYET', duration: 60 };
+      return { json: { page: { name: 'Carrier', url: BASE, status: 'UP' }, activeMaintenances: [known] } };
+    });
+    await page.look();
+    page.news();
+    Object.assign(news, { isBad: true, isUnread: true });
+    await page.look();
+    expect(page.asked).toEqual(['/summary.json', '/v2/components.json', '/summary.json']);
+    expect(page.news()).toEqual(['component.state component/c1 degraded']);
+    expect(page.watch.people.at(-1)?.changes[0]?.transition.details).toMatchObject({
+      notice: null,
+      notices_unread: true,
+    });
+    expect(overOf(page)).toEqual([]);
+    const end = page.watch.steps.map(({ observation }) => observation).findLast(({ kind }) => kind === 'end');
+    expect(end).toMatchObject({ parts: { notices: { kind: 'missed' }, page: null, components: null } });
+    // The next look reads everything again.
+    Object.assign(news, { isBad: false, isUnread: false });
+    await page.look();
+    await page.look();
+    expect(page.news()).toEqual(['component.state component/c1 operational']);
+    news.isBad = true;
+    await page.look();
+    const [known] = page.watch.people.at(-1)?.changes ?? [];
+    expect(known?.transition.kind).toBe('component.state');
+    expect(known?.transition.details).not.toHaveProperty('notices_unread');
+  });
+});

@@ -56,8 +56,8 @@ function maintenance(state: string, began: number, ended: number | null): Return
   });
 }
 
-function trouble(to: string, from: string, status: 'open' | 'resolved', explained = false): Message {
-  const details = { ...TRUNKS, notice: explained ? { id: '600301', subject: SUBJECT } : null };
+function trouble(to: string, from: string, status: 'open' | 'resolved', more: { notices_unread?: true } = {}): Message {
+  const details = { ...TRUNKS, notice: null, ...more };
   return message(
     [change('component.state', 'component/5002', { from, to, details }, status)],
     {
@@ -356,6 +356,7 @@ export const STORIES: Readonly<Record<string, () => Story>> = {
     );
   },
   'component-degraded': () => told(trouble('degraded', 'operational', 'open')),
+  'component-degraded-notices-unread': () => told(trouble('degraded', 'operational', 'open', { notices_unread: true })),
   'component-operational': () => told(trouble('operational', 'degraded', 'resolved')),
   'component-remains': () =>
     told(

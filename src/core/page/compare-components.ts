@@ -29,12 +29,16 @@ export interface ComparedComponents {
   turnedAway: boolean;
 }
 
-/** A first listing counts only if it is complete. `heldBack` decides which responses are outdated. */
+/**
+ * A first listing counts only if it is complete. `heldBack` decides which responses are outdated; `noticesUnread`: an
+ * unknown notice may explain a state.
+ */
 export function compareComponents(
   snapshot: Snapshot,
   listing: Listing<Component>,
   now: number,
   heldBack: OlderDocuments,
+  noticesUnread = false,
 ): ComparedComponents {
   const before = snapshot.components;
   if (listing.kind === 'missed') {
@@ -57,7 +61,8 @@ export function compareComponents(
 
   const known = new Map((before ?? []).map((component) => [component.id, component]));
   const seen = new Map(listing.items.map((component) => [component.id, component]));
-  const scene = sceneOf(snapshot, () => [...new Map([...known, ...seen]).values()], now, heldBack);
+  const everyone = (): (Component | ComponentMemory)[] => [...new Map([...known, ...seen]).values()];
+  const scene = sceneOf(snapshot, everyone, { now, heldBack, noticesUnread });
   let room = REMEMBERED.components - known.size;
   let turnedAway = false;
   const drafts: Draft[][] = [];
@@ -104,8 +109,7 @@ type Scene = ReturnType<typeof sceneOf>;
 function sceneOf(
   snapshot: Snapshot,
   everyone: () => readonly (Component | ComponentMemory)[],
-  now: number,
-  heldBack: OlderDocuments,
+  { now, heldBack, noticesUnread }: { now: number; heldBack: OlderDocuments; noticesUnread: boolean },
 ) {
   // Lazy: in nearly every sweep nothing changes and it is not needed.
   const all = onFirstUse(everyone);
@@ -122,8 +126,10 @@ function sceneOf(
     all: mapNotices(snapshot.notices ?? []),
     /** The open notice that explains the state; null without one. */
     explain: ({ id, state }: Component) => explain(id, state, relatives()(id)),
-    detailsOf: (component: Component | ComponentMemory, notice: NoticeMemory | null) =>
-      toComponentDetails(component, { parents: parents(), names: names() }, notice),
+    detailsOf: (component: Component | ComponentMemory, notice: NoticeMemory | null) => ({
+      ...toComponentDetails(component, { parents: parents(), names: names() }, notice),
+      ...(notice === null && noticesUnread && { notices_unread: true as const }),
+    }),
   };
 }
 

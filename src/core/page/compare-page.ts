@@ -32,9 +32,13 @@ export function comparePage(snapshot: Snapshot, seen: PageObservation, { now, sw
     memory: components,
     emptySeen,
     turnedAway,
-  } = compareComponents(snapshot, seen.components, now, heldBack);
+  } = compareComponents(snapshot, seen.components, now, heldBack, seen.noticesUnread);
   const value = seen.page.kind === 'observed' ? seen.page.value : null;
-  const page = comparePageItself({ ...snapshot, components }, value, now, heldBack);
+  const page = comparePageItself({ ...snapshot, components }, value, {
+    now,
+    heldBack,
+    noticesUnread: seen.noticesUnread,
+  });
   return {
     drafts: [...page.drafts, ...drafts],
     after: {
@@ -56,8 +60,11 @@ export function toPageDetails({ name, url, word }: Page | PageMemory): Omit<Page
 function comparePageItself(
   snapshot: Snapshot,
   seen: Page | null,
-  now: number,
-  heldBack: OlderDocuments,
+  {
+    now,
+    heldBack,
+    noticesUnread = false,
+  }: { now: number; heldBack: OlderDocuments; noticesUnread: boolean | undefined },
 ): { drafts: Draft[]; memory: PageMemory | null } {
   const before = snapshot.page;
   if (seen === null) return { drafts: [], memory: before };
@@ -81,7 +88,11 @@ function comparePageItself(
       kind: 'page.state',
       from: before.state,
       to: seen.state,
-      details: { ...details, notice: toNoticeName(followed) },
+      details: {
+        ...details,
+        notice: toNoticeName(followed),
+        ...(followed === null && noticesUnread && { notices_unread: true }),
+      },
     });
   }
   const explanation = cause ?? (changed ? null : findNotice(snapshot.notices ?? [], before.notice ?? null));

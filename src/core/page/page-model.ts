@@ -144,6 +144,8 @@ export interface DocumentObservation {
 
 export interface PageObservation {
   kind: 'page';
+  /** The notices of this sweep could not be read in full. */
+  noticesUnread?: true;
   page: ReadOrMissed<Page>;
   components: Listing<Component>;
 }

@@ -31,6 +31,8 @@ interface ExplainedDetails {
   /** The vendor's word for the state, if it differs. */
   word?: string;
   notice: { id: string; subject: string } | null;
+  /** Without a known notice: the notices could not be read, so there may be one. */
+  notices_unread?: true;
 }
 
 export interface PageStateDetails extends PageDetails, ExplainedDetails {}

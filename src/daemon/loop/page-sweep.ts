@@ -43,11 +43,27 @@ const RECENT_PAST_EVERY_MS = 10 * MINUTE;
 /** A sweep may start a little early and still be the one due after ten minutes. */
 const RECENT_PAST_SLACK_MS = 5_000;
 
+type PagePartName = SweptTimeline | 'page' | 'components' | 'document';
+type AccessBackoff = ReturnType<typeof createAccessBackoff<PagePartName>>;
+
 const LISTED = ['present', 'page', 'components'] as const;
 
 /** Parts of the page that the provider refuses now; a page of one document has none. */
-function refusedParts({ document }: PageReader, { isRefused }: ReturnType<typeof createAccessBackoff>): string[] {
+function refusedParts({ document }: PageReader, { isRefused }: AccessBackoff): string[] {
   return document === undefined ? LISTED.filter((part) => isRefused(part)) : [];
+}
+
+async function readPage(
+  reader: PageReader,
+  backoff: AccessBackoff,
+  signal: AbortSignal,
+  soFar?: (listing: Listing<Component>) => void,
+): Promise<PageObservation> {
+  const [page, components] = await Promise.all([
+    backoff.ask('page', () => reader.page(signal)),
+    backoff.ask('components', () => reader.components(signal, soFar)),
+  ]);
+  return { kind: 'page', page, components };
 }
 
 /** Collaborators of a sweep. */
@@ -62,7 +78,6 @@ export interface PageSweepDeps {
 
 type Lookable = Miss | { kind: 'observed'; value: DocumentObservation | null };
 type SecondLook = 'taken' | 'ended meanwhile' | 'aborted' | Miss;
-type PagePartName = SweptTimeline | 'page' | 'components' | 'document';
 
 /**
  * The first sweep reads every part. A failed request is observed as a miss; `sweep` rejects only for unexpected errors.
@@ -110,17 +125,6 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     return reader.document === undefined ? seen : { ...seen, monitored: true };
   }
 
-  async function readPage(
-    signal: AbortSignal,
-    soFar?: (listing: Listing<Component>) => void,
-  ): Promise<PageObservation> {
-    const [page, components] = await Promise.all([
-      backoff.ask('page', () => reader.page(signal)),
-      backoff.ask('components', () => reader.components(signal, soFar)),
-    ]);
-    return { kind: 'page', page, components };
-  }
-
   async function sweep(signal: AbortSignal): Promise<void> {
     const refused = refusedParts(reader, backoff);
     const looked = await backoff.ask('document', () => lookAtDocument(deps, signal));
@@ -138,12 +142,16 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
     const moved = await take(deps, notices, document);
     if (moved !== null) return await judge(nothingOf(moved));
 
+    let latest = notices;
+    const keepLatest = async (reading: Promise<NoticesObservation>): Promise<NoticesObservation> =>
+      (latest = await reading);
     const again = (reading: Promise<NoticesObservation>): Promise<SecondLook> =>
-      lookAgain(deps, reading, document, signal);
-    const early = createEarlyLook(deps, () => again(readNotices(false, signal, notices.future)));
+      lookAgain(deps, keepLatest(reading), document, signal);
+    const stepPage = (read: PageObservation): Promise<void> => step(markUnread(read, latest));
+    const early = createEarlyLook(snapshot, stepPage, () => again(readNotices(false, signal, notices.future)));
     let seen: PageObservation;
     try {
-      seen = await readPage(signal, early.hear);
+      seen = await readPage(reader, backoff, signal, early.hear);
     } finally {
       await early.ended();
     }
@@ -163,18 +171,18 @@ export function createPageSweeper(deps: PageSweepDeps): Sweeper {
       const mayBePlanned = missing || flips.includes('under_maintenance');
       const look = await again(readNotices(missing, signal, mayBePlanned ? null : notices.future));
       if (typeof look === 'object') return await judge(nothingOf(look));
-      if (look === 'ended meanwhile') seen = await readPage(signal);
+      if (look === 'ended meanwhile') seen = await readPage(reader, backoff, signal);
       if (signal.aborted) return;
     }
     let last = notices;
     // Access may have been withdrawn during the sweep: parts read earlier are tried again, so that all refusals are one
     // event.
     if (refusedParts(reader, backoff).some((part) => !refused.includes(part))) {
-      if (!backoff.isRefused('present')) last = await readNotices(false, signal);
-      seen = await readPage(signal);
+      if (!backoff.isRefused('present')) latest = last = await readNotices(false, signal);
+      seen = await readPage(reader, backoff, signal);
       if (signal.aborted) return;
     }
-    await step(seen);
+    await stepPage(seen);
 
     await judge(partsOf(last, seen));
   }
@@ -235,9 +243,18 @@ function nothingOf(miss: Miss): MissedParts {
   return { notices: miss, page: miss, components: miss };
 }
 
-function partsOf({ present, future }: NoticesObservation, { page, components }: PageObservation): MissedParts {
+function findNoticesMiss({ present, future }: NoticesObservation): Miss | null {
+  return findMiss(present) ?? findMiss(future);
+}
+
+/** A notice that was not read may explain the state. */
+function markUnread(seen: PageObservation, notices: NoticesObservation): PageObservation {
+  return findNoticesMiss(notices) === null ? seen : { ...seen, noticesUnread: true };
+}
+
+function partsOf(notices: NoticesObservation, { page, components }: PageObservation): MissedParts {
   return {
-    notices: findMiss(present) ?? findMiss(future),
+    notices: findNoticesMiss(notices),
     page: page.kind === 'missed' && page.code !== NOT_SHOWN ? page : null,
     components: findMiss(components),
   };
@@ -272,7 +289,8 @@ function createDetails(
  * are requested ahead of the next page of components, once in a sweep.
  */
 function createEarlyLook(
-  { snapshot, step }: Pick<PageSweepDeps, 'snapshot' | 'step'>,
+  snapshot: PageSweepDeps['snapshot'],
+  step: (seen: PageObservation) => Promise<void>,
   lookAgain: () => Promise<SecondLook>,
 ) {
   let look: Promise<void> | null = null;

@@ -1,5 +1,5 @@
 /** Instatus has one document for notices and one for components; old pages lack the second. */
-import type { Listing } from '../../core/observation/listing.ts';
+import type { Listing, Miss } from '../../core/observation/listing.ts';
 import type { Component } from '../../core/page/page-model.ts';
 import { catchMiss } from '../../provider/collection.ts';
 import { createOptionalDocument } from '../optional-document.ts';
@@ -29,16 +29,26 @@ export const instatus: PageType = {
 
     return {
       async look(signal) {
-        let shown = await ask('/summary.json', mapSummary, { signal });
+        const shown = await ask('/summary.json', mapSummary, { signal });
         const components = await catchMiss(async () => (await componentsOf(signal)) ?? NONE);
         if (components.kind === 'observed') {
           const states = components.items.map(({ id, state }) => `${id} ${state}`).join();
           // The notices were read some seconds earlier: one about this change may have been published since.
-          if (known !== null && states !== known) shown = await ask('/summary.json', mapSummary, { signal });
+          const hasChanged = known !== null && states !== known;
           known = states;
+          if (hasChanged) {
+            const again = await catchMiss(() => ask('/summary.json', mapSummary, { signal }));
+            if ('kind' in again) return { ...shown, notices: withMissing(shown.notices, again), components };
+            return { ...again, components };
+          }
         }
         return { ...shown, components };
       },
     };
   },
 };
+
+/** The notices of the earlier reading count; whether there are others by now is unknown. */
+function withMissing<T>(listing: Listing<T>, missing: Miss): Listing<T> {
+  return listing.kind === 'missed' ? listing : { ...listing, missing };
+}

@@ -18,19 +18,24 @@ import {
 } from '../wording.ts';
 import { formatArrow, formatComponentState, isKnownComponentState, addVendorWord } from '../state-words.ts';
 
-type Explanation = { id: string; subject: string } | null;
+type Explained = Pick<ComponentDetails, 'notice' | 'notices_unread'>;
+type Explanation = Explained['notice'];
 
-function explainState(notice: Explanation, state: string, by: string): string[] {
+function explainState(details: Explained, state: string, by: string): string[] {
+  const { notice } = details;
   const operational = state === 'operational';
   if (!operational && !isKnownComponentState(state)) {
-    return ['This state is not one we know; it does not count as operational.', ...explainByNotice(notice, by)];
+    return ['This state is not one we know; it does not count as operational.', ...explainByNotice(details, by)];
   }
-  if (!operational) return explainByNotice(notice, by);
+  if (!operational) return explainByNotice(details, by);
   if (notice === null) return [];
   return [`When it is over is for ${by}’s notice “${cleanName(notice.subject)}” to say: this is not an all-clear.`];
 }
 
-function explainByNotice(notice: Explanation, by: string): string[] {
+function explainByNotice({ notice, notices_unread: isUnread }: Explained, by: string): string[] {
+  if (notice === null && isUnread === true) {
+    return [`${capitalize(by)}’s notices could not be read just then; there may be one about it.`];
+  }
   if (notice === null) return [`${capitalize(by)} has published no notice about it yet.`];
   return [`${capitalize(by)}’s notice about it: “${cleanName(notice.subject)}”.`];
 }
@@ -67,7 +72,7 @@ export const componentWording: WordingTable<Extract<Kind, `page.${string}` | `co
     const thing = `${cleanName(details.name)}, the status page as a whole`;
     return createWording(formatStateHeadline(thing, to), thing, {
       standing: formatComponentState(to).toLowerCase(),
-      sentences: explainState(details.notice, to, by),
+      sentences: explainState(details, to, by),
       facts: createFact(
         'State',
         formatArrow(formatComponentState(from), addVendorWord(formatComponentState(to), details.word)),
@@ -96,7 +101,7 @@ export const componentWording: WordingTable<Extract<Kind, `page.${string}` | `co
     const thing = cleanName(details.name);
     return createWording(formatStateHeadline(thing, to), thing, {
       standing: formatComponentState(to).toLowerCase(),
-      sentences: explainState(details.notice, to, by),
+      sentences: explainState(details, to, by),
       facts: [
         ...createFact(
           'State',
