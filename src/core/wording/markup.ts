@@ -1,8 +1,9 @@
 /**
- * Converts HTML in a provider's text to plain text. Known tags are removed; anything else that looks like a tag is kept
+ * Converts HTML and Markdown in a provider's text to plain text. Known tags are removed; anything else that looks like a tag is kept
  * and escaped by the receiver.
  */
 import { toPlainText } from '../text/plain.ts';
+import { removeMarkdown } from './markdown.ts';
 import { readAttribute, findTags, type Tag } from '../text/tags.ts';
 
 const TAGS: ReadonlySet<string> = new Set(
@@ -43,7 +44,7 @@ function decode(whole: string, decimal?: string, hex?: string, name?: string): s
 /** Plain text of an update, over several lines. */
 export function toReadableText(content: string): string {
   const text = toPlainText(content);
-  if (!/[<&]/.test(text)) return text;
+  if (!/[<&]/.test(text)) return toPlainText(removeMarkdown(text));
   const tags = [...findTags(text)];
   const unseen = new Map(findUnseen(tags).map(({ from, to }) => [from, to]));
   let untagged = '';
@@ -62,7 +63,7 @@ export function toReadableText(content: string): string {
     at = link?.to ?? tag.to;
   }
   untagged += text.slice(at);
-  return toPlainText(untagged.replaceAll(ENTITY, decode));
+  return toPlainText(removeMarkdown(untagged.replaceAll(ENTITY, decode)));
 }
 
 /** Elements that people do not see, from their first tag to after their end. One that never ends is text. */

@@ -147,8 +147,52 @@ describe('markup of a provider', () => {
     ['nul &#0; and &#x202e;mark', 'nul  and mark'],
   ])('%j reads %j', (content, text) => expect(toReadableText(content)).toBe(text));
 
+  it.each([
+    ['**Incident Analysis:** At 11:15', 'Incident Analysis: At 11:15'],
+    [
+      'see [our page](https://x.test/a "The page") or [https://x.test](https://x.test)',
+      'see our page (https://x.test/a) or https://x.test',
+    ],
+    ['## Summary\n\n* Sydney\n+ Perth\n  - Ryde', 'Summary\n\n• Sydney\n• Perth\n  - Ryde'],
+    ['a _fibre cut_, *not* ***ours***; run `sip show peers`', 'a fibre cut, not ours; run sip show peers'],
+    ['```\nsip:503\n```\nWe look \\*again\\*.', 'sip:503\nWe look *again*.'],
+    [
+      '<p>**Down**: <a href="https://x.test/a">_SIP_</a> &#42;&#42;now&#42;&#42;</p>',
+      'Down: SIP (https://x.test/a) now',
+    ],
+    ['**5 sites** are down', '5 sites are down'],
+    ['Dial *98: **Important, *really*, here** and **now**.', 'Dial *98: Important, really, here and now.'],
+    ['![Map](https://x.test/a.png) mail [us](mailto:noc@x.test)', 'Map mail us (noc@x.test)'],
+  ])('%j without Markdown reads %j', (content, text) => expect(toReadableText(content)).toBe(text));
+
+  it.each([
+    'Dial **61*number**30#, **62*11#, **98**, **21 or **61, *98 or *97, then *21*0399999999#; *72* ends it.',
+    'sip_trunk_1 and SIP_TRUNK_2, snake_case_name',
+    '5 * 3 * 2 = 30, a ** b ** c, #1 and # 2',
+    'GET https://x.test/_next_/a*b*c [1] (see [2]) [x](javascript:alert(1))',
+    'C:\\temp + more, -5 dB, 3 - 2',
+    '*** all calls ***',
+  ])('%j is no Markdown', (text) => expect(toReadableText(text)).toBe(text));
+
   it('is read in a time that grows with its length alone', () => {
     const hostile = [
+      ...[
+        '**a',
+        '*a ',
+        ' *a',
+        '_a ',
+        ' _a',
+        '[',
+        '[a](https://',
+        '![](https://x "',
+        '`',
+        '\n```',
+        '\n# ',
+        '\n* ',
+        '\\*',
+      ].map((each) => each.repeat(30_000)),
+      `*${'a'.repeat(90_000)}\n`,
+      `[${'a'.repeat(90_000)}](https://${'a'.repeat(9_000)}`,
       '<a href="',
       '<a '.repeat(30_000),
       '&'.repeat(100_000),
