@@ -1,7 +1,7 @@
 /** A real mail server as the other side of the email receiver. */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
+import { MailServer } from '../support/mail-server.ts';
 
 export const KEY = readFileSync(new URL('../fixtures/tls/localhost.key', import.meta.url), 'utf8');
 export const CERTIFICATE = readFileSync(new URL('../fixtures/tls/localhost.crt', import.meta.url), 'utf8');
@@ -45,7 +45,7 @@ export async function smtpPeer({
 }: SmtpPeerOptions = {}): Promise<SmtpPeer> {
   const waiting: (() => void)[] = [];
   const isOpen = password === undefined && takesToken === undefined;
-  const server = new SMTPServer({
+  const server = new MailServer({
     key: KEY,
     cert: CERTIFICATE,
     secure: security === 'tls',

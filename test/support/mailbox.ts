@@ -2,7 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { SMTPServerOptions } from 'smtp-server';
+import { MailServer } from './mail-server.ts';
 import { waitingRoom } from './waiting-room.ts';
 
 export interface Mail extends Email {
@@ -20,7 +21,7 @@ export interface Mailbox extends AsyncDisposable {
 export async function startMailbox(options: SMTPServerOptions = {}): Promise<Mailbox> {
   const mails: Mail[] = [];
   const room = waitingRoom();
-  const server = new SMTPServer({
+  const server = new MailServer({
     authOptional: true,
     hideSTARTTLS: true,
     allowInsecureAuth: true,
