@@ -84,6 +84,37 @@ describe('a thread', () => {
     });
   });
 
+  it.each(['restricted_action_thread_locked', 'restricted_action_non_threadable_channel'])(
+    'begins again where no reply is allowed: %s',
+    async (error) => {
+      await send(opened());
+      api.next(200, { ok: false, error });
+      expect(await send(recovering())).toMatchObject({ kind: 'delivered' });
+      expect(api.posts.map(({ thread }) => thread)).toEqual([null, null]);
+    },
+  );
+
+  it('is resolved in its first message as well, where Slack limits the edit', async () => {
+    await send(opened());
+    api.next(429, { ok: false, error: 'ratelimited' }, { 'retry-after': '30' });
+    expect(await send(resolved())).toMatchObject({ kind: 'transient', code: 'throttled', retryAfterMs: 30_000 });
+    expect(api.posts).toHaveLength(1);
+    expect(await send(resolved())).toMatchObject({ kind: 'delivered' });
+    expect(api.posts).toHaveLength(2);
+    expect(JSON.stringify(api.posts[0]?.edits)).toContain('Resolved: Inbound calls failing');
+  });
+
+  it('waits for no edit of what is going on', async () => {
+    await send(opened());
+    const answer = api.peer.answer;
+    api.peer.answer = (response) => {
+      if (api.peer.received.at(-1)?.path === '/chat.update') api.next(429, { ok: false, error: 'ratelimited' });
+      answer(response);
+    };
+    expect(await send(recovering())).toMatchObject({ kind: 'delivered' });
+    expect(api.posts).toHaveLength(2);
+  });
+
   it('is none for what opens no alert', async () => {
     const note = { ...announced(), alert: { ...announced().alert, number: null } };
     await send(note, note);
@@ -130,6 +161,8 @@ describe('buttons', () => {
 describe('a refusal', () => {
   it.each([
     [200, { ok: false, error: 'ratelimited' }, 'transient', 'throttled'],
+    [200, { ok: false, error: 'rate_limited' }, 'transient', 'throttled'],
+    [200, { ok: false, error: 'team_added_to_org' }, 'transient', 'server'],
     [200, { ok: false, error: 'internal_error' }, 'transient', 'server'],
     [200, { ok: false, error: 'fatal_error' }, 'transient', 'server'],
     [200, { ok: false, error: 'channel_not_found' }, 'permanent', 'gone'],
@@ -148,9 +181,21 @@ describe('a refusal', () => {
     expect(JSON.stringify(outcome)).not.toContain(TOKEN);
   });
 
-  it('keeps the time that Slack asks for', async () => {
-    api.next(429, { ok: false, error: 'ratelimited' }, { 'retry-after': '30' });
+  it.each([429, 200])('with %i keeps the time that Slack asks for', async (code) => {
+    api.next(code, { ok: false, error: 'ratelimited' }, { 'retry-after': '30' });
     expect(await send(opened())).toMatchObject({ kind: 'transient', code: 'throttled', retryAfterMs: 30_000 });
+  });
+
+  it.each([
+    ['ekm_access_denied', 'Slack: it does not take the message (ekm_access_denied)'],
+    [`unheard ${TOKEN}`, 'Slack: it does not take the message'],
+    [
+      'restricted_action_read_only_channel',
+      'Slack: the bot may only read the channel (restricted_action_read_only_channel)',
+    ],
+  ])('quotes an error in the form of Slack alone: %s', async (error, reason) => {
+    api.next(200, { ok: false, error });
+    expect(await send(opened())).toMatchObject({ kind: 'permanent', reason });
   });
 });
 

@@ -8,6 +8,7 @@ import { toAlertUrl } from '../../core/wording/wording.ts';
 import { toOneLine, trimEndSlashes, truncate } from '../../core/text/plain.ts';
 import { isObject } from '../../core/text/plain-object.ts';
 import { sendRequest, type Answer } from '../../net/exchange.ts';
+import { readRetryAfter } from '../../net/retry-after.ts';
 import { toOutcome, toUnansweredOutcome } from '../outcome.ts';
 import type { DeliveryFailure, Outcome, ReceiverDeps } from '../receiver.ts';
 import { renderSlack, type SlackPayload } from './render.ts';
@@ -26,11 +27,16 @@ export interface BotOptions {
 /** Transient errors. */
 const PASSING: ReadonlyMap<string, string> = new Map([
   ['ratelimited', 'it asks us to slow down'],
+  ['rate_limited', 'it asks us to slow down'],
   ['internal_error', 'it has trouble of its own'],
   ['fatal_error', 'it has trouble of its own'],
   ['service_unavailable', 'it has trouble of its own'],
   ['request_timeout', 'it has trouble of its own'],
+  ['team_added_to_org', 'the workspace is being moved to an organisation'],
+  ['org_login_required', 'the workspace is being moved to an organisation'],
 ]);
+
+const RATE_ERRORS: ReadonlySet<string | null> = new Set(['ratelimited', 'rate_limited']);
 
 /** Permanent errors, with advice for the operator. */
 const LASTING: ReadonlyMap<string, readonly [code: DeliveryFailure, words: string]> = new Map([
@@ -43,13 +49,24 @@ const LASTING: ReadonlyMap<string, readonly [code: DeliveryFailure, words: strin
   ['token_revoked', ['credentials', 'the token was revoked']],
   ['token_expired', ['credentials', 'the token has ended']],
   ['missing_scope', ['credentials', 'the app lacks the scope chat:write']],
+  ['no_permission', ['credentials', 'the bot may not post there; invite it to the channel']],
+  ['not_allowed_token_type', ['credentials', 'it takes only the token of a bot, which begins with xoxb-']],
+  ['restricted_action_read_only_channel', ['credentials', 'the bot may only read the channel']],
   ['restricted_action', ['credentials', 'an administrator of the workspace does not allow it']],
   ['msg_too_long', ['refused', 'it finds the message too long']],
   ['invalid_blocks', ['refused', 'it does not accept the layout of the message']],
 ]);
 
-/** Errors for a message to reply to or edit that no longer exists. */
-const LOST = ['message_not_found', 'thread_not_found', 'cant_update_message', 'edit_window_closed'];
+/** Errors for a message to reply to or edit that no longer exists, or allows neither. */
+const LOST = [
+  'message_not_found',
+  'thread_not_found',
+  'cant_update_message',
+  'edit_window_closed',
+  'cannot_reply_to_message',
+  'restricted_action_thread_locked',
+  'restricted_action_non_threadable_channel',
+];
 
 interface SlackAnswer {
   outcome: Outcome;
@@ -70,11 +87,16 @@ export function createBot(
     const isCritical = content.severity === 'critical';
     const news = mention !== null && content.tone === 'critical' ? withMention(payload, mention) : payload;
     if (parent === undefined) return await start(message, news, signal);
+    const update = async (): Promise<SlackAnswer> =>
+      await call('chat.update', { channel: place, ts: parent, ...payload }, signal);
+    // No later message would mend the first one, which would look open for ever. An edit can be repeated, a reply not.
+    const last = message.alert.resolvedAt === null ? null : await update();
+    if (last !== null && isThrottled(last.outcome)) return last.outcome;
     const thread = { thread_ts: String(parent), ...(isCritical && { reply_broadcast: true }) };
     const reply = await call('chat.postMessage', { channel: place, ...news, ...thread }, signal);
     if (reply.error !== null && LOST.includes(reply.error)) return await start(message, news, signal);
     if (reply.outcome.kind !== 'delivered') return reply.outcome;
-    const edit = await call('chat.update', { channel: place, ts: parent, ...payload }, signal);
+    const edit = last ?? (await update());
     if (edit.outcome.kind === 'delivered') return reply.outcome;
     // The reply was sent; only the first message is outdated.
     const detail = `${reply.outcome.detail}; the first message of the thread is not up to date: ${edit.outcome.reason}`;
@@ -99,10 +121,14 @@ export function createBot(
   }
 }
 
+function isThrottled(outcome: Outcome): boolean {
+  return outcome.kind === 'transient' && outcome.code === 'throttled';
+}
+
 /** Maximum size of a response, which contains the created message. */
 const MOST_BYTES = 256 * 1024;
 
-/** Slack answers 200 even to a refused request. Only known errors are quoted, because a response may echo the token. */
+/** Slack answers 200 even to a refused request. Only errors in its form are quoted: a response may echo the token. */
 function read(answer: Answer, now: number): SlackAnswer {
   const body = parseBody(answer.text);
   const error = readText(body, 'error');
@@ -113,12 +139,13 @@ function read(answer: Answer, now: number): SlackAnswer {
   const passes = PASSING.get(error ?? '');
   if (passes !== undefined || error === null) {
     const reason = error === null ? 'Slack answered 200, and not as it does' : `Slack: ${passes} (${error})`;
-    const code = error === 'ratelimited' ? 'throttled' : error === null ? 'other' : 'server';
-    return { ...sent, outcome: { kind: 'transient', code, reason, retryAfterMs: null } };
+    const code = RATE_ERRORS.has(error) ? 'throttled' : error === null ? 'other' : 'server';
+    const retryAfterMs = readRetryAfter({ value: answer.retryAfter, sent: answer.date, now, direction: 'sending' });
+    return { ...sent, outcome: { kind: 'transient', code, reason, retryAfterMs } };
   }
   const [code, words] = LASTING.get(error) ?? (['refused', 'it does not take the message'] as const);
-  const known = LASTING.has(error) ? ` (${error})` : '';
-  return { ...sent, outcome: { kind: 'permanent', code, reason: `Slack: ${words}${known}` } };
+  const quoted = /^[a-z_]{1,60}$/.test(error) ? ` (${error})` : '';
+  return { ...sent, outcome: { kind: 'permanent', code, reason: `Slack: ${words}${quoted}` } };
 }
 
 function parseBody(text: string): Readonly<Record<string, unknown>> {
