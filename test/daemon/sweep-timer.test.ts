@@ -91,10 +91,11 @@ test.each([
   [2, 10 * SECOND, 0],
   [150, MINUTE, 0],
   [299, MINUTE, 0],
-  [300, MINUTE, SECOND],
+  [300, MINUTE, 3 * SECOND],
   [1000, MINUTE, 960],
   [10_000, MINUTE, 96],
-  [3000, 5 * MINUTE, SECOND],
+  [3000, 5 * MINUTE, 1600],
+  [100, 6 * SECOND, 300],
   [1000, 6 * SECOND, 96],
 ])('%i sources every %i ms start at moments %i ms apart', (sourceCount, intervalMs, distance) => {
   expect(computeStartDistance(intervalMs, sourceCount)).toBeCloseTo(distance, 9);

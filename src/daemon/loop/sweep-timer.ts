@@ -26,11 +26,12 @@ export interface SweepTimerDeps {
 /** Spread of an interval around its length, so that many watchers do not send in step. */
 const JITTER = 0.05;
 
-/** Fewer may all be for one origin, whose limit lets five requests a second through: a group would occupy all of them. */
-const SMALLEST_GROUP = 5;
-const LARGEST_GROUP = 16;
-/** Part of an interval by which a sweep may start earlier or later to start with others. */
-const GROUPED_WITHIN = 1 / 60;
+/** Sweeps that start at the same moment. */
+const GROUP = 16;
+/** Part of an interval between two groups, at most. */
+const GROUPED_WITHIN = 1 / 20;
+/** Fewer sweeps may all be for one origin, whose limit lets five requests a second through: a group would wait for itself. */
+const FEWEST_GROUPED = 5 / SECOND;
 
 /**
  * Milliseconds between the moments at which sweeps start; 0: at any moment. Where many sources are watched, several
@@ -38,8 +39,7 @@ const GROUPED_WITHIN = 1 / 60;
  */
 export function computeStartDistance(intervalMs: number, sourceCount: number): number {
   const sweepsPerMs = sourceCount / intervalMs;
-  const distance = Math.min(SECOND, intervalMs * GROUPED_WITHIN, LARGEST_GROUP / sweepsPerMs);
-  return distance * sweepsPerMs < SMALLEST_GROUP ? 0 : distance;
+  return sweepsPerMs < FEWEST_GROUPED ? 0 : Math.min(intervalMs * GROUPED_WITHIN, GROUP / sweepsPerMs);
 }
 
 /** The multiple of `distance` nearest to the wanted time, and not before `earliest`; all in milliseconds. */
