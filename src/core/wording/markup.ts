@@ -1,6 +1,6 @@
 /**
- * Converts HTML and Markdown in a provider's text to plain text. Known tags are removed; anything else that looks like a tag is kept
- * and escaped by the receiver.
+ * Converts HTML and Markdown in a provider's text to plain text. Known tags are removed; anything else that looks like a
+ * tag is kept and escaped by the receiver.
  */
 import { toPlainText } from '../text/plain.ts';
 import { removeMarkdown } from './markdown.ts';
