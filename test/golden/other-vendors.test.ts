@@ -87,3 +87,13 @@ describe.each(OF_PAGES)('%s', (_, story) => {
     expect(places.filter((index) => others?.[index]?.includes('“carrier”') !== true)).toEqual([]);
   });
 });
+
+test('a vendor, who may only remove a notice, is not said to tell its end', () => {
+  const story = STORIES['notice-recovering'];
+  if (story === undefined) throw new RangeError('no such story');
+  const { message, now } = story();
+  const end = 'Recovering is not an all-clear: we tell you when';
+  expect(compose(atCarrier(message), now).sentences).toEqual([`${end} “carrier” no longer shows it as open.`]);
+  const ours = composeContent(message, { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now });
+  expect(ours.sentences).toEqual([`${end} the provider says that it is over.`]);
+});

@@ -19,7 +19,7 @@ import {
   type Wording,
 } from '../wording.ts';
 import { describeEnding, NOT_RESOLVED } from './notice-ending.ts';
-import { formatPossessive } from '../authors.ts';
+import { formatPossessive, PROVIDER } from '../authors.ts';
 import { formatArrow, formatNoticeClause, formatNoticeState, addVendorWord } from '../state-words.ts';
 import { parseInstant, formatElapsed } from '../time.ts';
 import { capitalize, toOneLine, formatCount } from '../../text/plain.ts';
@@ -114,7 +114,9 @@ export function createNoticeWording(
 
 function listNotes(details: NoticeDetails, { by }: WordingContext): string[] {
   if (details.notice.state !== 'recovering') return [];
-  return [`Recovering is not an all-clear: we tell you when ${by} says that it is over.`];
+  // Many vendors only remove a notice at its end.
+  const end = by === PROVIDER ? 'says that it is over' : 'no longer shows it as open';
+  return [`Recovering is not an all-clear: we tell you when ${by} ${end}.`];
 }
 
 function describeOpening(details: NoticeDetails, to: string | null, setting: WordingContext): string {
