@@ -24,6 +24,7 @@ function format(timezone: string, locale: string): Intl.DateTimeFormat {
   return made;
 }
 
+/** Without the name of the zone, which takes up to seven formats more. */
 function splitTime(at: number, timezone: string) {
   const found = Object.fromEntries(
     format(timezone, 'en-GB')
@@ -36,7 +37,6 @@ function splitTime(at: number, timezone: string) {
     date: `${found['weekday']} ${found['day']} ${month}`,
     year: found['year'] ?? '',
     time: `${found['hour']}:${found['minute']}`,
-    zone: findZoneName(at, timezone),
   };
 }
 
@@ -56,8 +56,13 @@ export function findZoneName(at: number, timezone: string): string {
 
 /** `Tue 24 Mar 14:43 AEDT`; with the year when it is not the year of `now`. */
 export function formatTime(at: number, timezone: string, now: number): string {
-  const { date, year, time, zone } = splitTime(at, timezone);
-  return `${date}${year === splitTime(now, timezone).year ? '' : ` ${year}`} ${time} ${zone}`;
+  const { date, year, time } = splitTime(at, timezone);
+  return `${date}${formatOtherYear(year, timezone, now)} ${time} ${findZoneName(at, timezone)}`;
+}
+
+/** ` 2027`, or nothing in the year of `now`. */
+function formatOtherYear(year: string, timezone: string, now: number): string {
+  return year === splitTime(now, timezone).year ? '' : ` ${year}`;
 }
 
 /** `03:12` */
@@ -74,7 +79,7 @@ export function formatHour(at: number, timezone: string, now: number): string {
 export function formatShortTime(at: number, timezone: string, now: number): string {
   const { date, year, time } = splitTime(at, timezone);
   if (at <= now && now - at < 6 * DAY) return `${date.slice(0, 3)} ${time}`;
-  return `${date}${year === splitTime(now, timezone).year ? '' : ` ${year}`} ${time}`;
+  return `${date}${formatOtherYear(year, timezone, now)} ${time}`;
 }
 
 /** `Sat 28 Mar 01:00–03:00 AEDT`, or both days if it spans midnight, or `from …` and `until …` for an open end. */
@@ -83,9 +88,9 @@ export function formatTimeWindow(from: number | null, to: number | null, timezon
   if (to === null) return `from ${formatTime(from, timezone, now)}`;
   const start = splitTime(from, timezone);
   const end = splitTime(to, timezone);
-  if (start.date === end.date && start.year === end.year && start.zone === end.zone) {
-    const year = start.year === splitTime(now, timezone).year ? '' : ` ${start.year}`;
-    return `${start.date}${year} ${start.time}–${end.time} ${end.zone}`;
+  const zone = findZoneName(to, timezone);
+  if (start.date === end.date && start.year === end.year && findZoneName(from, timezone) === zone) {
+    return `${start.date}${formatOtherYear(start.year, timezone, now)} ${start.time}–${end.time} ${zone}`;
   }
   return `${formatTime(from, timezone, now)} – ${formatTime(to, timezone, now)}`;
 }
