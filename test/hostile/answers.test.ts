@@ -7,8 +7,8 @@ import type { Fault } from '../../src/simulator/fault/fault.ts';
 import { cases } from '../support/runs.ts';
 import { SOURCES, watchSource, type SourceLimits, type WatchedSource } from './watched-source.ts';
 
-/** For what never answers; a busy machine may take as long for what does. */
-const QUICK: SourceLimits = { timeouts: { response: 600, read: 600, request: 1_200 } };
+/** For what never answers, which each retry would wait for anew; a busy machine may take as long for what does. */
+const QUICK: SourceLimits = { timeouts: { response: 600, read: 600, request: 1_200 }, retry: { retries: 0 } };
 
 const open: WatchedSource[] = [];
 afterEach(async () => {

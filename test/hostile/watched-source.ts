@@ -14,8 +14,9 @@ export type WatchedSource = Pick<
 };
 
 export interface SourceLimits {
-  /** Default: the client's own. */
+  /** Default: the client's own, as with its retries. */
   timeouts?: { response: number; read: number; request: number };
+  retry?: { retries: number };
   bodyLimit?: number;
 }
 
