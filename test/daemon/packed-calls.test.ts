@@ -1,7 +1,7 @@
 /** Calls in typed arrays against the same calls in a plain map. */
 import { expect, test } from 'vitest';
 import { CALL_KINDS, CHARGE_LISTS, type Call, type Charge } from '../../src/core/calls/call-model.ts';
-import { createPackedCalls } from '../../src/daemon/calls/packed-calls.ts';
+import { PackedCalls } from '../../src/daemon/calls/packed-calls.ts';
 import { createRandom } from '../../src/simulator/random.ts';
 import { NOON } from '../core/calls/call-stories.ts';
 
@@ -78,7 +78,7 @@ function makeCharge(random: ReturnType<typeof createRandom>): Charge {
 
 test('calls and charges are those that came last for their ids, whatever the ids are like', () => {
   const random = createRandom(5);
-  const packed = createPackedCalls();
+  const packed = new PackedCalls();
   const [calls, charges] = [new Map<string, Call>(), new Map<string, Charge>()];
   for (let step = 0; step < 6_000; step += 1) {
     const [call, charge] = [makeCall(random), makeCharge(random)];

@@ -10,7 +10,7 @@ import type { DaySums } from '../../core/calls/spend.ts';
 import { createLocalHours, type LocalHour } from '../../core/calls/local-days.ts';
 import { DAY, HOUR, SECOND } from '../../core/text/duration.ts';
 import { toNumberKey } from '../../core/text/phone-number.ts';
-import { createPackedCalls } from './packed-calls.ts';
+import { PackedCalls } from './packed-calls.ts';
 import { hashIdentity } from '../../core/transition/transition.ts';
 import {
   type CallDay,
@@ -41,7 +41,7 @@ export const BILL_MARGIN_MS = 14 * HOUR;
 /** Empty before `load`. */
 export class CallLedger {
   readonly #options: LedgerOptions;
-  #packed = createPackedCalls();
+  #packed = new PackedCalls();
   readonly #dirty = new Set<string>();
   /** Days whose stored charges have numbers, as older versions wrote them: in their backup copies, too. */
   readonly #numbered = new Set<string>();
@@ -219,7 +219,7 @@ export class CallLedger {
 
   /** Nothing of the others remains in memory. */
   async #keepOnly(calls: readonly Call[], charges: readonly Charge[]): Promise<void> {
-    const packed = createPackedCalls();
+    const packed = new PackedCalls();
     for (const [index, call] of calls.entries()) {
       if (index > 0 && index % SLICE === 0) await setImmediate();
       packed.put(call);

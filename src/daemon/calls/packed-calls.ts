@@ -24,33 +24,15 @@ export interface Put {
   before: number | null;
 }
 
-export interface PackedCalls {
-  /** In the order of their ends. Their fields are read by name, not copied by a spread. */
-  calls(selection?: CallSelection): Call[];
-  /** In no order; likewise read by name. Charges that began at `from` or later, and before `to`. */
-  charges(from?: number, to?: number): Charge[];
-  /** Adds a call, or replaces the one of its kind and id; null if that changes nothing. */
-  put(call: Call): Put | null;
-  putCharge(charge: Charge): Put | null;
-  /** The call with this uuid; null if there is none, or for an empty uuid. */
-  callOf(charge: Pick<Charge, 'uuid'>): Call | null;
-  /** Sum of the charges with this uuid, which the legs of a call share; null if there are none. */
-  chargeOf(call: Pick<Call, 'uuid'>): number | null;
-}
-
-export function createPackedCalls(): PackedCalls {
-  return new Packed();
-}
-
 const NONE = -1;
 const NO_ROWS = new Int32Array(0);
 
 /** A text where its row is known, so that it need not be made and sought. */
 class PackedRow {
-  readonly table: Packed;
+  readonly table: PackedCalls;
   readonly row: number;
 
-  constructor(table: Packed, row: number) {
+  constructor(table: PackedCalls, row: number) {
     this.table = table;
     this.row = row;
   }
@@ -59,7 +41,7 @@ class PackedRow {
 class PackedCall extends PackedRow implements Call {
   readonly #shared: Shared;
 
-  constructor(table: Packed, row: number) {
+  constructor(table: PackedCalls, row: number) {
     super(table, row);
     this.#shared = table.shapes.at(table.shared.at(row));
   }
@@ -155,7 +137,7 @@ class PackedCharge extends PackedRow implements Charge {
   }
 }
 
-class Packed implements PackedCalls {
+export class PackedCalls {
   /** Ids and uuids. */
   readonly texts = createPackedTexts();
   readonly numbers = createPool((number: string) => number);
@@ -218,6 +200,7 @@ class Packed implements PackedCalls {
     return this.#order;
   }
 
+  /** In the order of their ends. Their fields are read by name, not copied by a spread. */
   calls({ kinds = CALL_KINDS, from = 0, to = Infinity }: CallSelection = {}): Call[] {
     const order = this.#byEnd();
     const endOf = (row: number): number => this.ends.at(row);
@@ -229,6 +212,7 @@ class Packed implements PackedCalls {
     return views;
   }
 
+  /** In no order; likewise read by name. Charges that began at `from` or later, and before `to`. */
   charges(from = -Infinity, to = Infinity): Charge[] {
     const views: Charge[] = [];
     for (let row = 0; row < this.#chargeCount; row += 1) {
@@ -238,6 +222,7 @@ class Packed implements PackedCalls {
     return views;
   }
 
+  /** Adds a call, or replaces the one of its kind and id; null if that changes nothing. */
   put(call: Call): Put | null {
     const [kind, key] = [CALL_KINDS.indexOf(call.kind), this.#keyOf(call.id)];
     const found = this.#calls.find(hashKey(kind, key), (row) => this.ids.at(row) === key && this.#kindOf(row) === kind);
@@ -303,12 +288,14 @@ class Packed implements PackedCalls {
     this.#billed.set(uuid, (Number.isNaN(billed) ? 0 : billed) + amount);
   }
 
+  /** The call with this uuid; null if there is none, or for an empty uuid. */
   callOf(charge: Pick<Charge, 'uuid'>): Call | null {
     const uuid = this.#uuidOf(charge);
     const row = uuid === NONE ? NONE : this.#callRows.at(uuid);
     return row === NONE ? null : new PackedCall(this, row);
   }
 
+  /** Sum of the charges with this uuid, which the legs of a call share; null if there are none. */
   chargeOf(call: Pick<Call, 'uuid'>): number | null {
     const uuid = this.#uuidOf(call);
     const billed = uuid === NONE ? NaN : this.#billed.at(uuid);
