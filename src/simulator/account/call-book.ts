@@ -187,14 +187,12 @@ export function createCallBook(random: Random, { seconds, nameOf, lateness }: Ca
     return call.uuid;
   }
 
-  /** All ended calls, oldest first. */
-  function ended(): CallRecord[] {
+  /** Calls that started in the period, by default at any time, and have ended; oldest first. */
+  function ended({ start, end } = { start: -Infinity, end: Infinity }): CallRecord[] {
     const now = seconds();
-    return calls.filter((call) => call.endedAt <= now).toSorted((left, right) => left.createdAt - right.createdAt);
-  }
-
-  function inPeriod({ start, end }: { start: number; end: number }): CallRecord[] {
-    return ended().filter((call) => call.createdAt >= start && call.createdAt < end);
+    return calls
+      .filter(({ createdAt, endedAt }) => endedAt <= now && createdAt >= start && createdAt < end)
+      .toSorted((left, right) => left.createdAt - right.createdAt);
   }
 
   return {
@@ -203,11 +201,11 @@ export function createCallBook(random: Random, { seconds, nameOf, lateness }: Ca
     /** Calls that started in the period and have ended, oldest first. */
     within(period: { start: number; end: number }) {
       const until = lateness.stillSince ?? seconds();
-      return inPeriod(period).filter(({ reportedAt }) => reportedAt <= until);
+      return ended(period).filter(({ reportedAt }) => reportedAt <= until);
     },
     /** The same for calls that the bill has by now. */
     billedWithin: (period: { start: number; end: number }) =>
-      inPeriod(period).filter(({ billedAt }) => billedAt <= seconds()),
+      ended(period).filter(({ billedAt }) => billedAt <= seconds()),
     /** Throws `SimulatorError` for an unknown call. */
     correct(uuid: string, { charge, twice }: { charge?: number | undefined; twice?: boolean | undefined }) {
       const call = calls.find((one) => one.uuid === uuid);
