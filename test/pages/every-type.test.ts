@@ -205,3 +205,33 @@ describe('Instatus, where the second reading of its notices fails', () => {
     expect(known?.transition.details).not.toHaveProperty('notices_unread');
   });
 });
+
+it.each([
+  ['is an alert of its own while the only open notice recovers', 'MONITORING', ['component.state']],
+  ['belongs to an open notice that does not recover', 'IDENTIFIED', []],
+])('Instatus, whose notices name no components: what breaks %s', async (_, status, told) => {
+  const shown = { notice: 'INVESTIGATING', fax: 'MAJOROUTAGE', voice: 'OPERATIONAL' };
+  const page = await vendorWatch('instatus', (path) => {
+    if (path !== '/summary.json') {
+      const components = [
+        { id: 'c1', name: 'Voice', status: shown.voice },
+        { id: 'c2', name: 'Fax', status: shown.fax },
+      ];
+      return { json: { components } };
+    }
+    const started = new Date(NOON).toISOString();
+    const notice = { id: 'i0', name: 'Slow fax', started, status: shown.notice, impact: 'MINOROUTAGE' };
+    return { json: { page: { name: 'Carrier', url: BASE, status: 'HASISSUES' }, activeIncidents: [notice] } };
+  });
+  await page.look();
+  shown.notice = status;
+  await page.look();
+  page.messages();
+  shown.voice = 'MAJOROUTAGE';
+  await page.look();
+  expect(page.news().at(-1)).toBe('component.state component/c1 degraded');
+  expect(page.messages().flatMap(({ kinds }) => kinds)).toEqual(told);
+  // What the notice explained before stays explained.
+  const fax = page.watch.state.snapshot.components?.find(({ id }) => id === 'c2');
+  expect(fax?.notice).toBe('i0');
+});

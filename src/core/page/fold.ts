@@ -68,14 +68,17 @@ export function createExplainer(notices: readonly NoticeMemory[]): Explain {
   };
   /** The newest notices that name no components. They count only if no notice names the component. */
   const [unnamedWork, unnamedOutage] = [true, false].map(
-    (isPlanned) =>
-      order.findLast(({ notice }) => notice.namesNoComponents === true && (notice.type === 'planned') === isPlanned)
-        ?.notice,
+    (isPlanned) => order.findLast(({ notice }) => isGuess(notice) && (notice.type === 'planned') === isPlanned)?.notice,
   );
   const guess = (state: string): NoticeMemory | null =>
     (state === 'under_maintenance' ? (unnamedWork ?? unnamedOutage) : (unnamedOutage ?? unnamedWork)) ?? null;
   return (id, state, family) =>
     listing.size === 0 ? guess(state) : (best([id], state) ?? best(family, state) ?? guess(state));
+}
+
+/** A recovering outage explains no new trouble: a second outage at the same time would go unreported. */
+function isGuess({ namesNoComponents, state, wasAcute }: NoticeMemory): boolean {
+  return namesNoComponents === true && !(wasAcute && state === 'recovering');
 }
 
 /** Oldest first; among equals the last in the list is the newest. */
