@@ -152,9 +152,10 @@ describe('a notice', () => {
     expect(mail.subject).toMatch(/^\[Linewatch\] .*Calls Bcc: victim@example\.com/);
     expect(html).toContain('&lt;script&gt;');
     expect(html).not.toContain('javascript:');
-    // Text is shown as it was written, which is what makes it harmless and still of use.
-    expect(text).toContain(`[click](${EVIL})`);
+    // A link shows where it leads, and a program gets it as it was written.
+    expect(text).toContain(`${EVIL}|click> click (${EVIL}) x `);
     const opened = harmlessEvent('notice.opened');
+    expect(JSON.stringify(opened)).toContain(`[click](${EVIL})`);
     expect(opened.data.alert['title']).toMatch(/^<!channel> @here .* Calls Bcc: victim@example\.com/);
     expect(JSON.stringify(opened)).not.toContain('javascript:');
   });
