@@ -34,7 +34,7 @@ export default defineConfig({
           name: 'processes',
           include: PROCESSES,
           // They mostly wait, for rounds of a second over the provider: more of them at once than processors.
-          maxWorkers: 4,
+          maxWorkers: 6,
           sequence: { groupOrder: 0 },
           globalSetup: ['test/support/temporary.ts', 'test/support/compile-cache.ts', 'test/support/built-program.ts'],
         },
