@@ -13,7 +13,7 @@ import { isOperational, type Component } from './page-model.ts';
 import { computeBelievedTime, type Dated, type OlderDocuments } from './older-document.ts';
 import {
   compareIds,
-  toNoticeName,
+  toExplanation,
   mapNotices,
   openNotices,
   type ComponentMemory,
@@ -38,7 +38,7 @@ export function compareComponents(
   listing: Listing<Component>,
   now: number,
   heldBack: OlderDocuments,
-  noticesUnread = false,
+  noticesUnread: boolean,
 ): ComparedComponents {
   const before = snapshot.components;
   if (listing.kind === 'missed') {
@@ -126,10 +126,8 @@ function sceneOf(
     all: mapNotices(snapshot.notices ?? []),
     /** The open notice that explains the state; null without one. */
     explain: ({ id, state }: Component) => explain(id, state, relatives()(id)),
-    detailsOf: (component: Component | ComponentMemory, notice: NoticeMemory | null) => ({
-      ...toComponentDetails(component, { parents: parents(), names: names() }, notice),
-      ...(notice === null && noticesUnread && { notices_unread: true as const }),
-    }),
+    detailsOf: (component: Component | ComponentMemory, notice: NoticeMemory | null) =>
+      toComponentDetails(component, { parents: parents(), names: names() }, notice, noticesUnread),
   };
 }
 
@@ -138,6 +136,7 @@ export function toComponentDetails(
   { id, name, parentId, word, group }: Component | ComponentMemory,
   { parents, names }: { parents: ReadonlyMap<string, string | null>; names: ReadonlyMap<string, string> },
   notice: NoticeMemory | null,
+  noticesUnread = false,
 ): ComponentDetails {
   return {
     name,
@@ -147,7 +146,7 @@ export function toComponentDetails(
     path: listAncestors(parents, id)
       .map((above) => names.get(above) ?? above)
       .toReversed(),
-    notice: toNoticeName(notice),
+    ...toExplanation(notice, noticesUnread),
   };
 }
 

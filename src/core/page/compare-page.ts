@@ -11,6 +11,7 @@ import { createExplainer, explainPage, createRelatives } from './fold.ts';
 import { isOperational, type Page, type PageObservation } from './page-model.ts';
 import { computeBelievedTime, OlderDocuments } from './older-document.ts';
 import {
+  toExplanation,
   toNoticeName,
   findNotice,
   openNotices,
@@ -26,19 +27,16 @@ const PAGE_FOLLOWS_WITHIN_MS = MINUTE;
 
 /** Page and components are compared separately: either may be missed. Does not change `snapshot`. */
 export function comparePage(snapshot: Snapshot, seen: PageObservation, { now, sweep }: ReadAt): Read {
+  const { noticesUnread = false } = seen;
   const heldBack = new OlderDocuments(snapshot.heldBack, sweep);
   const {
     drafts,
     memory: components,
     emptySeen,
     turnedAway,
-  } = compareComponents(snapshot, seen.components, now, heldBack, seen.noticesUnread);
+  } = compareComponents(snapshot, seen.components, now, heldBack, noticesUnread);
   const value = seen.page.kind === 'observed' ? seen.page.value : null;
-  const page = comparePageItself({ ...snapshot, components }, value, {
-    now,
-    heldBack,
-    noticesUnread: seen.noticesUnread,
-  });
+  const page = comparePageItself({ ...snapshot, components }, value, { now, heldBack, noticesUnread });
   return {
     drafts: [...page.drafts, ...drafts],
     after: {
@@ -60,11 +58,7 @@ export function toPageDetails({ name, url, word }: Page | PageMemory): Omit<Page
 function comparePageItself(
   snapshot: Snapshot,
   seen: Page | null,
-  {
-    now,
-    heldBack,
-    noticesUnread = false,
-  }: { now: number; heldBack: OlderDocuments; noticesUnread: boolean | undefined },
+  { now, heldBack, noticesUnread }: { now: number; heldBack: OlderDocuments; noticesUnread: boolean },
 ): { drafts: Draft[]; memory: PageMemory | null } {
   const before = snapshot.page;
   if (seen === null) return { drafts: [], memory: before };
@@ -88,11 +82,7 @@ function comparePageItself(
       kind: 'page.state',
       from: before.state,
       to: seen.state,
-      details: {
-        ...details,
-        notice: toNoticeName(followed),
-        ...(followed === null && noticesUnread && { notices_unread: true }),
-      },
+      details: { ...details, ...toExplanation(followed, noticesUnread) },
     });
   }
   const explanation = cause ?? (changed ? null : findNotice(snapshot.notices ?? [], before.notice ?? null));

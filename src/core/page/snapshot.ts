@@ -154,6 +154,14 @@ export function toNoticeName(notice: NoticeMemory | null): { id: string; subject
   return notice === null ? null : { id: notice.id, subject: notice.subject };
 }
 
+/** `noticesUnread`: the notices could not be read in full, so there may be one that is not known. */
+export function toExplanation(
+  notice: NoticeMemory | null,
+  noticesUnread: boolean,
+): { notice: ReturnType<typeof toNoticeName>; notices_unread?: true } {
+  return { notice: toNoticeName(notice), ...(notice === null && noticesUnread && { notices_unread: true }) };
+}
+
 /** Null if it is not remembered, or if `id` is null. */
 export function findNotice(notices: readonly NoticeMemory[], id: string | null): NoticeMemory | null {
   return notices.find((notice) => notice.id === id) ?? null;
