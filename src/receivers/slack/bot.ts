@@ -25,18 +25,16 @@ export interface BotOptions {
 }
 
 /** Transient errors. */
-const PASSING: ReadonlyMap<string, string> = new Map([
-  ['ratelimited', 'it asks us to slow down'],
-  ['rate_limited', 'it asks us to slow down'],
-  ['internal_error', 'it has trouble of its own'],
-  ['fatal_error', 'it has trouble of its own'],
-  ['service_unavailable', 'it has trouble of its own'],
-  ['request_timeout', 'it has trouble of its own'],
-  ['team_added_to_org', 'the workspace is being moved to an organisation'],
-  ['org_login_required', 'the workspace is being moved to an organisation'],
+const PASSING: ReadonlyMap<string, readonly [code: DeliveryFailure, words: string]> = new Map([
+  ['ratelimited', ['throttled', 'it asks us to slow down']],
+  ['rate_limited', ['throttled', 'it asks us to slow down']],
+  ['internal_error', ['server', 'it has trouble of its own']],
+  ['fatal_error', ['server', 'it has trouble of its own']],
+  ['service_unavailable', ['server', 'it has trouble of its own']],
+  ['request_timeout', ['server', 'it has trouble of its own']],
+  ['team_added_to_org', ['server', 'the workspace is being moved to an organisation']],
+  ['org_login_required', ['server', 'the workspace is being moved to an organisation']],
 ]);
-
-const RATE_ERRORS: ReadonlySet<string | null> = new Set(['ratelimited', 'rate_limited']);
 
 /** Permanent errors, with advice for the operator. */
 const LASTING: ReadonlyMap<string, readonly [code: DeliveryFailure, words: string]> = new Map([
@@ -138,8 +136,8 @@ function read(answer: Answer, now: number): SlackAnswer {
   if (body['ok'] === true) return { ...sent, outcome: { ...outcome, detail: 'Slack has it', proof: 'shown' } };
   const passes = PASSING.get(error ?? '');
   if (passes !== undefined || error === null) {
-    const reason = error === null ? 'Slack answered 200, and not as it does' : `Slack: ${passes} (${error})`;
-    const code = RATE_ERRORS.has(error) ? 'throttled' : error === null ? 'other' : 'server';
+    const [code, words] = passes ?? (['other', null] as const);
+    const reason = words === null ? 'Slack answered 200, and not as it does' : `Slack: ${words} (${error})`;
     const retryAfterMs = readRetryAfter({ value: answer.retryAfter, sent: answer.date, now, direction: 'sending' });
     return { ...sent, outcome: { kind: 'transient', code, reason, retryAfterMs } };
   }
