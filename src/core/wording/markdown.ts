@@ -16,18 +16,22 @@ const MOST_OPEN = 4;
 
 export function removeMarkdown(text: string): string {
   if (!/[*_`#[+\\]/.test(text)) return text;
-  const unlinked = text.replaceAll(FENCE, '').replaceAll(LINK, formatLink);
+  const unlinked = text.replaceAll(FENCE, '').replaceAll(LINK, readLink);
   const lines = unlinked.replaceAll(BULLET, '$1• $2').replaceAll(HEADING, '$1');
   return removeMarks(lines).replaceAll(ESCAPED, '$1');
 }
 
-function formatLink(whole: string, label: string, target: string): string {
+function readLink(whole: string, label: string, target: string): string {
   const [address = ''] = target.trim().split(' ');
   if (!/^(?:https?:\/\/|mailto:)/.test(address)) return whole;
   const name = label.trim();
   if (whole.startsWith('!')) return name;
-  const shown = address.replace(/^mailto:/, '');
-  return name === '' || name === shown ? shown : `${name} (${shown})`;
+  return formatLink(name, address.replace(/^mailto:/, ''));
+}
+
+/** `label (target)`, or the target alone where the label says no more. */
+export function formatLink(label: string, target: string): string {
+  return label.trim() === '' || label.trim() === target ? target : `${label} (${target})`;
 }
 
 /** Characters `from` to `to` of a text, all alike. */

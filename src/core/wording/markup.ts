@@ -3,7 +3,7 @@
  * tag is kept and escaped by the receiver.
  */
 import { toPlainText } from '../text/plain.ts';
-import { removeMarkdown } from './markdown.ts';
+import { formatLink, removeMarkdown } from './markdown.ts';
 import { readAttribute, findTags, type Tag } from '../text/tags.ts';
 
 const TAGS: ReadonlySet<string> = new Set(
@@ -98,5 +98,5 @@ function linkOf(
   const target = readAttribute(tag, 'href');
   const label = text.slice(to, end.from);
   if (target === null || label.includes('<')) return null;
-  return { shown: label.trim() === '' || label.trim() === target ? target : `${label} (${target})`, to: end.to };
+  return { shown: formatLink(label, target), to: end.to };
 }
