@@ -19,6 +19,7 @@ import {
   createNotice,
   toPlace,
   toTime,
+  NO_COMPONENTS,
 } from '../reading.ts';
 import { refuseOtherDocument, type Shown } from '../vendor-page.ts';
 import { isIncidentEnd, groupByIncident, type FeedItem } from './incidents.ts';
@@ -50,7 +51,7 @@ export function mapFeed(value: unknown, origin: InterfaceOrigin): Shown {
   return {
     document: { ...toPlace(place), name, updatedAt: writtenAt(channel, usable) },
     page: { kind: 'missed', code: 'not_shown', why: 'a feed says nothing of the page as a whole' },
-    components: { kind: 'observed', items: [], defects: [], missing: null },
+    components: NO_COMPONENTS,
     notices: toListing('notices', [...notices, ...unusable]),
   };
 }

@@ -1,8 +1,8 @@
 /** Instatus has one document for notices and one for components; old pages lack the second. */
 import type { Listing, Miss } from '../../core/observation/listing.ts';
-import type { Component } from '../../core/page/page-model.ts';
 import { catchMiss } from '../../provider/collection.ts';
 import { createOptionalDocument } from '../optional-document.ts';
+import { NO_COMPONENTS } from '../reading.ts';
 import type { PageLimits, PageType } from '../vendor-page.ts';
 import { mapComponents, mapSummary } from './mapping.ts';
 
@@ -18,8 +18,6 @@ const limits: PageLimits = {
   answerBytes: 2 * 1024 * 1024,
 };
 
-const NONE: Listing<Component> = { kind: 'observed', items: [], defects: [], missing: null };
-
 export const instatus: PageType = {
   limits,
   open(_, ask) {
@@ -30,7 +28,7 @@ export const instatus: PageType = {
     return {
       async look(signal) {
         const shown = await ask('/summary.json', mapSummary, { signal });
-        const components = await catchMiss(async () => (await componentsOf(signal)) ?? NONE);
+        const components = await catchMiss(async () => (await componentsOf(signal)) ?? NO_COMPONENTS);
         if (components.kind === 'observed') {
           const states = components.items.map(({ id, state }) => `${id} ${state}`).join();
           // The notices were read some seconds earlier: one about this change may have been published since.
