@@ -30,7 +30,7 @@ import { LIMITS } from '../../core/observation/limits.ts';
 import { NOT_SHOWN, type Listing, type Miss, type MissedParts } from '../../core/observation/listing.ts';
 import { MINUTE } from '../../core/text/duration.ts';
 import type { PageReader, SweptTimeline } from '../../pages/page-reader.ts';
-import { createAccessBackoff, findMiss, type Sweeper } from './sweep.ts';
+import { createAccessBackoff, findMiss, type AccessBackoff, type Sweeper } from './sweep.ts';
 
 const NOT_NOW: DetailAnswer = {
   kind: 'missed',
@@ -44,18 +44,17 @@ const RECENT_PAST_EVERY_MS = 10 * MINUTE;
 const RECENT_PAST_SLACK_MS = 5_000;
 
 type PagePartName = SweptTimeline | 'page' | 'components' | 'document';
-type AccessBackoff = ReturnType<typeof createAccessBackoff<PagePartName>>;
 
 const LISTED = ['present', 'page', 'components'] as const;
 
 /** Parts of the page that the provider refuses now; a page of one document has none. */
-function refusedParts({ document }: PageReader, { isRefused }: AccessBackoff): string[] {
+function refusedParts({ document }: PageReader, { isRefused }: AccessBackoff<PagePartName>): string[] {
   return document === undefined ? LISTED.filter((part) => isRefused(part)) : [];
 }
 
 async function readPage(
   reader: PageReader,
-  backoff: AccessBackoff,
+  backoff: AccessBackoff<PagePartName>,
   signal: AbortSignal,
   soFar?: (listing: Listing<Component>) => void,
 ): Promise<PageObservation> {

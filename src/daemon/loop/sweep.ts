@@ -19,7 +19,7 @@ export interface Sweeper {
   intervalMs(usualMs: number): number;
 }
 
-interface AccessBackoff<Part extends string> {
+export interface AccessBackoff<Part extends string> {
   /** Requests a collection, or returns its refusal during the back-off. */
   ask<T extends SweptPart>(part: Part, ask: () => Promise<T>): Promise<T | Miss>;
   /** True if its last request was refused. */
