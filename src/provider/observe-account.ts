@@ -69,10 +69,11 @@ function registrationsOf(
         unusable += 1;
         if (!isList || typeof row.user_id === 'string') unread.push(extension);
       } else if (isLive(row.status ?? null)) {
-        const known = contacts.get(extension) ?? [];
-        if (known.length < LIMITS.contacts) known.push(read(row));
+        const known = contacts.get(extension);
+        // A list that grows by `push` or a spread reserves 17 entries, and most of 100,000 phones have one contact.
+        if (known === undefined) contacts.set(extension, [read(row)]);
+        else if (known.length < LIMITS.contacts) contacts.set(extension, known.concat(read(row)));
         else tooMany = true;
-        contacts.set(extension, known);
       }
     }
   }
@@ -150,15 +151,15 @@ function createContactReader(): (row: ContactRow) => Contact {
     return device === null ? null : deviceOfKey(JSON.stringify([device.model, device.firmware]));
   }, TEXTS_CACHED);
   return (row) => {
-    const left = secondsLeft(row.status ?? null);
-    const until = left === null ? null : localExpiry(row.status ?? '');
-    return {
+    const contact = {
       protocol: protocolOf(row.protocol ?? ''),
       address: textOf(row.external_ipaddress ?? ''),
       device: deviceOf(row.user_agent ?? ''),
-      ...(left !== null && { expiresInMs: left * 1000 }),
-      ...(until !== null && { until }),
     };
+    const left = secondsLeft(row.status ?? null);
+    if (left === null) return contact;
+    const until = localExpiry(row.status ?? '');
+    return { ...contact, expiresInMs: left * 1000, ...(until !== null && { until }) };
   };
 }
 

@@ -58,7 +58,8 @@ export function takeCensus(phones: readonly PhoneMemory[], sites: Sites): Census
 
 function censusOf(phones: readonly PhoneMemory[], sites: Sites): Census {
   // Phones that are habitually offline now are not counted.
-  const there = phones.filter((phone) => !isAway(phone));
+  const away = phones.filter(isAway);
+  const there = away.length === 0 ? phones : phones.filter((phone) => !isAway(phone));
   const known = new Map<string, Domain>();
   const counts = new Map<string, PhoneTotals & { domain: Domain }>();
 
@@ -120,7 +121,7 @@ function censusOf(phones: readonly PhoneMemory[], sites: Sites): Census {
 
   return {
     phones: there,
-    away: there.length === phones.length ? [] : phones.filter(isAway),
+    away,
     siteOf,
     domainsOf: domains,
     count,

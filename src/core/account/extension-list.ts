@@ -56,15 +56,21 @@ function unreadNumbers(listing: Listing<Extension>, known: readonly Extension[])
 
 /** An empty list has no meaning: every account has extensions. */
 function markListed(phone: PhoneMemory, numbers: ReadonlySet<string>, clock: number, now: number): PhoneMemory {
-  const { unlisted = null, ...rest } = phone;
-  if (numbers.has(phone.extension)) return phone.listed && unlisted === null ? phone : { ...rest, listed: true };
+  if (numbers.has(phone.extension)) return phone.listed && phone.unlisted === undefined ? phone : setListed(phone);
   if (!phone.listed || numbers.size === 0) return phone;
-  const absence = countAbsence(unlisted, clock, now);
-  if (absence === unlisted) return phone;
+  const absence = countAbsence(phone.unlisted ?? null, clock, now);
+  if (absence === phone.unlisted) return phone;
   // The list was requested because its phone is missing, and responds a little later: the absence started with the
   // phone's.
-  const since = unlisted === null && phone.missing !== null ? phone.missing : absence;
+  const since = phone.unlisted === undefined && phone.missing !== null ? phone.missing : absence;
   return { ...phone, unlisted: { ...absence, since: since.since, from: since.from } };
+}
+
+/** Leaving out a property makes a larger object, so that is done only where there is one. */
+function setListed(phone: PhoneMemory): PhoneMemory {
+  if (phone.unlisted === undefined) return { ...phone, listed: true };
+  const { unlisted: _, ...rest } = phone;
+  return { ...rest, listed: true };
 }
 
 /** A phone that still registers after the longest lease exists, whatever the list says. */

@@ -94,6 +94,7 @@ function updated(phone: PhoneMemory, seen: SeenOfPhone, leased: Lease | null): P
   if (isAsItWas) return phone;
   // Most phones have a lease before and after: their object keeps its form, which is smaller and made faster.
   if (leased !== null) return { ...phone, ...seen, lease: leased };
+  if (phone.lease === undefined) return { ...phone, ...seen };
   const { lease: _, ...rest } = phone;
   return { ...rest, ...seen };
 }
