@@ -10,21 +10,7 @@ import { findMaximum } from '../../core/transition/collections.ts';
 import { findStarting, formatStarting } from '../../core/view/verdict/known.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 
-export interface Systemd {
-  /** Milliseconds until the watchdog expires; null without a watchdog. */
-  readonly watchdogMs: number | null;
-  /** The current configuration runs: ready once each of these sources has been read, or has failed to be. */
-  watches(sources: readonly string[]): void;
-  sweepEnded(source: string): void;
-  /** Ready without reading: another member leads. */
-  standsBy(): void;
-  reloading(): void;
-  /** A reload is applied or refused. */
-  reloaded(): void;
-  stopping(): void;
-  /** All loops make progress. */
-  goesOn(): void;
-}
+export type Systemd = ReturnType<typeof createSystemd>;
 
 export interface SystemdDeps {
   env: Readonly<Record<string, string | undefined>>;
@@ -42,7 +28,7 @@ const STATUS_EVERY_MS = 10 * SECOND;
 const LONGEST_STATUS = 500;
 
 /** Without a socket in `env`, all calls have no effect, and `watchdogMs` is null. */
-export function createSystemd({ env, monotonic, status, redact, send }: SystemdDeps): Systemd {
+export function createSystemd({ env, monotonic, status, redact, send }: SystemdDeps) {
   const tell = send ?? senderOf(env['LINEWATCH_NOTIFY_FD']);
   /** Sources of the current configuration without a first reading. */
   let unread = new Set<string>();
@@ -59,11 +45,13 @@ export function createSystemd({ env, monotonic, status, redact, send }: SystemdD
   }
 
   return {
+    /** Milliseconds until the watchdog expires; null without a watchdog. */
     watchdogMs: tell === null ? null : microseconds(env['WATCHDOG_USEC']),
-    watches(sources) {
+    /** The current configuration runs: ready once each of these sources has been read, or has failed to be. */
+    watches(sources: readonly string[]): void {
       unread = new Set(sources);
     },
-    sweepEnded(source) {
+    sweepEnded(source: string): void {
       if (tell === null) return;
       unread.delete(source);
       if (!isReady && unread.size === 0) {
@@ -73,19 +61,22 @@ export function createSystemd({ env, monotonic, status, redact, send }: SystemdD
         say(howItStands());
       }
     },
-    standsBy() {
+    /** Ready without reading: another member leads. */
+    standsBy(): void {
       if (!isReady) say(`READY=1\nSTATUS=standing by`);
       else say('STATUS=standing by');
       isReady = true;
     },
-    reloading() {
+    reloading(): void {
       if (isReady) say('RELOADING=1');
     },
-    reloaded() {
+    /** A reload is applied or refused. */
+    reloaded(): void {
       if (isReady) say('READY=1');
     },
-    stopping: () => say('STOPPING=1'),
-    goesOn: () => say('WATCHDOG=1'),
+    stopping: (): void => say('STOPPING=1'),
+    /** All loops make progress. */
+    goesOn: (): void => say('WATCHDOG=1'),
   };
 }
 

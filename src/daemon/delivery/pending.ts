@@ -2,7 +2,6 @@
  * Waiting messages as the deliveries see them: those of all sources for all receivers, the first summaries that wait
  * for other sources, and the messages muted by current silences.
  */
-import type { Matchable } from '../../config/matcher-mistakes.ts';
 import { isNews } from '../../core/correlation/notify-decision.ts';
 import { collectFacts, collectHits } from '../../core/alert/matchers.ts';
 import {
@@ -199,23 +198,14 @@ export function createSharedStart(sources: readonly string[], { clock, wake }: {
 
 type Labels = Readonly<Record<string, string>>;
 
-export interface Muting {
-  /** True if a silence muted the message at that time; `latest` is the last message of its alert. */
-  isSilenced(message: Message, at: number, latest?: () => Message): boolean;
-  /** Milliseconds for which silences have muted the message since it was due. */
-  heldMs(message: Message, now: number): number;
-  /** Silences for a part of an alert that is sent because it affects more. */
-  parts(message: Message, at: number): NonNullable<Message['silenced']>;
-  /** Values that matchers of a silence can refer to. */
-  readonly matchable: Matchable;
-}
+export type Muting = ReturnType<typeof createMuting>;
 
 /** Times are epoch milliseconds. `silences` is called for each message. */
 export function createMuting(
   /** By the name of its source. */
   labels: ReadonlyMap<string, Labels>,
   silences: () => readonly Silence[],
-): Muting {
+) {
   function ask<T>(
     { alert, changes }: Message,
     question: (silences: readonly Silence[], known: ReturnType<typeof collectFacts>) => T,
@@ -237,14 +227,19 @@ export function createMuting(
   }
 
   return {
-    isSilenced: (message, at, latest = () => message) =>
+    /** True if a silence muted the message at that time; `latest` is the last message of its alert. */
+    isSilenced: (message: Message, at: number, latest: () => Message = () => message): boolean =>
       silences().some((silence) => isActive(silence, at)) && isMuted(message, latest(), at),
-    heldMs: (message, now) => ask(message, (all, known) => computeMutedTime(all, known, message.dueAt, now), 0),
-    parts: (message, at) =>
+    /** Milliseconds for which silences have muted the message since it was due. */
+    heldMs: (message: Message, now: number): number =>
+      ask(message, (all, known) => computeMutedTime(all, known, message.dueAt, now), 0),
+    /** Silences for a part of an alert that is sent because it affects more. */
+    parts: (message: Message, at: number): NonNullable<Message['silenced']> =>
       ask(message, (all, known) => listPartialSilences(all, known, at), []).map((silence) => ({
         matchers: silence.matchers,
         until: endOf(silence),
       })),
+    /** Values that matchers of a silence can refer to. */
     matchable: { sources: [...labels.keys()], labels: [...labels.values()].flatMap((each) => Object.keys(each)) },
   };
 }

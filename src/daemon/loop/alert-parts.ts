@@ -1,18 +1,15 @@
 /** Alerts of all sources by id after the last step of each, saved or not: steps read them as data. */
-import type { Part, PartsById } from '../../core/correlation/other-parts.ts';
+import type { Part } from '../../core/correlation/other-parts.ts';
 
-export interface AlertParts {
-  readonly byId: PartsById;
-  /** Called before a step is saved: of two parts that end at the same moment, one must see the other's end. */
-  stepped(source: string, alerts: readonly Part[]): void;
-}
+export type AlertParts = ReturnType<typeof createAlertParts>;
 
-export function createAlertParts(): AlertParts {
+export function createAlertParts() {
   const byId = new Map<string, Map<string, readonly Part[]>>();
   const known = new Map<string, ReadonlySet<string>>();
   return {
     byId,
-    stepped(source, alerts) {
+    /** Called before a step is saved: of two parts that end at the same moment, one must see the other's end. */
+    stepped(source: string, alerts: readonly Part[]): void {
       const own = Map.groupBy(alerts, ({ id }) => id);
       for (const id of known.get(source) ?? []) {
         const parts = byId.get(id);

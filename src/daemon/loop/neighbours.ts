@@ -28,12 +28,7 @@ interface Resident {
   settings: Pick<AccountSettings, 'sites'>;
 }
 
-export interface PageNeighbours {
-  /** Losses of the other accounts on this account's page. */
-  of(name: string): Neighbours;
-  /** The state of a source has changed. */
-  stepped(name: string): void;
-}
+export type PageNeighbours = ReturnType<typeof createNeighbourhood>;
 
 /** Accounts of one page. */
 interface Residents {
@@ -69,7 +64,7 @@ function replaceTally(residents: Residents, name: string, tally: Tally): void {
 export function createNeighbourhood(
   accounts: readonly Resident[],
   watched: { get(name: string): { readonly state: AccountState } | undefined },
-): PageNeighbours {
+) {
   const residents = new Map(accounts.map((account) => [account.name, account]));
   const pages = new Map(accounts.map(({ page }): [string | null, Residents] => [page, createResidents()]));
   const stale = new Set(residents.keys());
@@ -84,7 +79,8 @@ export function createNeighbourhood(
   }
 
   return {
-    of(name) {
+    /** Losses of the other accounts on this account's page. */
+    of(name: string): Neighbours {
       const page = residents.get(name)?.page ?? null;
       if (page === null) return NO_NEIGHBOURS;
       for (const other of stale) count(other);
@@ -93,7 +89,8 @@ export function createNeighbourhood(
       ofPage.losses ??= findJoinableLosses(ofPage.joinable.values());
       return toNeighbours(ofPage.counts, ofPage.losses, ofPage.tallies.get(name));
     },
-    stepped(name) {
+    /** The state of a source has changed. */
+    stepped(name: string): void {
       if (residents.has(name)) stale.add(name);
     },
   };

@@ -195,26 +195,21 @@ export interface PublicationDeps {
   historyFeed: HistoryFeed;
 }
 
-export interface Publication {
-  /** Called when the write of a source's state begins. */
-  promise(name: string, step: Pick<PublishedStep, 'state'>): void;
-  /** Called after every step, when its state is durable, or the disk has refused it. */
-  publish(name: string, step: PublishedStep, saved: boolean): void;
-  /** Wakes the deliveries, and the accounts of a changed page. */
-  wake(name: string, step: PublishedStep): void;
-}
+export type Publication = ReturnType<typeof createPublication>;
 
 /** Call in the order promise, publish, wake. `saved` is false if the disk refused the step. */
-export function createPublication(deps: PublicationDeps): Publication {
+export function createPublication(deps: PublicationDeps) {
   const { log, observer, unsaved, pending, parts, toPeople, origins, neighbours, deliveries, sources, historyFeed } =
     deps;
   return {
-    promise(name, { state }) {
+    /** Called when the write of a source's state begins. */
+    promise(name: string, { state }: Pick<PublishedStep, 'state'>): void {
       parts.stepped(name, state.alerts);
       origins.promised(name, state);
       deliveries.prepare(pending.added(name, state));
     },
-    publish(name, step, saved) {
+    /** Called after every step, when its state is durable, or the disk has refused it. */
+    publish(name: string, step: PublishedStep, saved: boolean): void {
       if (saved) unsaved.savedAgain(name);
       if (step.changed || !saved) pending.replace(name, step.state, saved);
       logStep(log, name, step, toPeople);
@@ -225,7 +220,8 @@ export function createPublication(deps: PublicationDeps): Publication {
       if (step.entered.length > 0) observer.entered?.(name, step.entered);
       if (step.changed) observer.committed?.(name);
     },
-    wake(name, { entered, changed }) {
+    /** Wakes the deliveries, and the accounts of a changed page. */
+    wake(name: string, { entered, changed }: PublishedStep): void {
       if (entered.length > 0 || changed) deliveries.wake();
       if (entered.length > 0) for (const account of sources.accountsOf(name)) account.wake();
     },

@@ -22,13 +22,8 @@ export interface DifferencesDeps {
   log: Pick<Log, 'warn'>;
 }
 
-export interface Differences {
-  /** Rejects with `DatabaseError`. */
-  of(members: readonly Member[]): Promise<HeardMember[]>;
-}
-
 /** Logs each difference once. */
-export function createDifferences({ database, instance, name: self, digest, log }: DifferencesDeps): Differences {
+export function createDifferences({ database, instance, name: self, digest, log }: DifferencesDeps) {
   /** By member: hashes of the two configurations, and their difference. */
   const known = new Map<string, { hashes: string; difference: Difference }>();
 
@@ -48,7 +43,8 @@ export function createDifferences({ database, instance, name: self, digest, log 
   }
 
   return {
-    of: (members) =>
+    /** Rejects with `DatabaseError`. */
+    of: (members: readonly Member[]): Promise<HeardMember[]> =>
       Promise.all(members.map(async (member) => ({ ...member, difference: await differenceOf(member) }))),
   };
 }

@@ -1,10 +1,10 @@
 /** The connections of a member to the database. Each has a purpose, so that a slow statement of one does not block the others. */
 import type { DatabaseConfig } from '../../config/schema/database-schema.ts';
 import { SECOND } from '../../core/text/duration.ts';
-import { openDatabase, type Database } from '../../store/postgres/connection.ts';
+import { openDatabase } from '../../store/postgres/connection.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { prepareTables } from '../../store/postgres/tables.ts';
-import { openWakeups, type Wakeups } from '../../store/postgres/wakeups.ts';
+import { openWakeups } from '../../store/postgres/wakeups.ts';
 import type { Clock } from '../common/clock.ts';
 
 export interface ConnectionsOptions {
@@ -15,26 +15,13 @@ export interface ConnectionsOptions {
   clock: Pick<Clock, 'monotonic'>;
 }
 
-export interface Connections {
-  /** For leases and members. */
-  readonly database: Database;
-  /** For documents and requests of other members. */
-  readonly documents: Database;
-  /** With longer timeouts, for work such as the history's. */
-  readonly records: Database;
-  readonly wakeups: Wakeups;
-  /** Creates the tables first if they may be missing. Rejects as `prepareTables` and `work` do. */
-  prepared<T>(work: () => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-}
-
 /** A renewal and its report must fit into a third of a lease. */
 const STATEMENTS_A_LEASE = 6;
 /** A save of the largest batch, or a reading of a shard, on a busy machine; it has no part in the lease. */
 const WORK_MS = 5 * SECOND;
 
 /** Connects on first use, and waits for an unreachable database. */
-export async function openConnections(options: ConnectionsOptions): Promise<Connections> {
+export async function openConnections(options: ConnectionsOptions) {
   const { url, lease } = options.database;
   const timeoutMs = lease / STATEMENTS_A_LEASE;
   // Two, as one may hang.
@@ -54,11 +41,15 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
   });
   let isPrepared = false;
   return {
+    /** For leases and members. */
     database,
+    /** For documents and requests of other members. */
     documents,
+    /** With longer timeouts, for work such as the history's. */
     records,
     wakeups,
-    async prepared(work) {
+    /** Creates the tables first if they may be missing. Rejects as `prepareTables` and `work` do. */
+    async prepared<T>(work: () => Promise<T>): Promise<T> {
       if (!isPrepared) await prepareTables(records);
       isPrepared = true;
       try {
@@ -69,7 +60,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
         throw error;
       }
     },
-    async close() {
+    async close(): Promise<void> {
       wakeups.close();
       await Promise.all([database, documents, records].map((way) => way.close()));
     },

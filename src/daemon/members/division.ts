@@ -12,28 +12,7 @@ import type { LeaseReader } from './lease-reader.ts';
 import type { MemberRegistry } from './member-registry.ts';
 import { reshard } from './reshard.ts';
 
-export interface Division {
-  readonly shards: readonly SourceShard[];
-  /** Null for one shard. */
-  readonly layout: string | null;
-  /** Hashes of the sources of each shard. */
-  readonly hashes: readonly string[];
-  /** Taken up as soon as all members want it; null for no change. */
-  readonly wanted: readonly SourceShard[] | null;
-  /**
-   * Reports that this member wants this division. True as soon as all present members want the same. Rejects with
-   * `DatabaseError`.
-   */
-  agree(next: readonly SourceShard[]): Promise<boolean>;
-  /** Numbers of the shards to give back before this division is used. */
-  movedBy(next: readonly SourceShard[]): number[];
-  use(next: readonly SourceShard[]): void;
-  /**
-   * Makes it the layout of all members, as long as no member leads a shard whose sources change. False otherwise. Rejects
-   * with `DatabaseError`.
-   */
-  adopt(): Promise<boolean>;
-}
+export type Division = ReturnType<typeof createDivision>;
 
 export interface DivisionDeps {
   instance: string;
@@ -49,7 +28,7 @@ export interface DivisionDeps {
   announce(): Promise<void>;
 }
 
-export function createDivision(deps: DivisionDeps): Division {
+export function createDivision(deps: DivisionDeps) {
   const { instance, name, leaseMs, records, reader, memberRegistry, announce } = deps;
   let { shards } = deps;
   let layout = toLayout(shards);
@@ -61,19 +40,26 @@ export function createDivision(deps: DivisionDeps): Division {
   }
 
   return {
-    get shards() {
+    get shards(): readonly SourceShard[] {
       return shards;
     },
-    get layout() {
+    /** Null for one shard. */
+    get layout(): string | null {
       return layout;
     },
-    get hashes() {
+    /** Hashes of the sources of each shard. */
+    get hashes(): readonly string[] {
       return hashes;
     },
-    get wanted() {
+    /** Taken up as soon as all members want it; null for no change. */
+    get wanted(): readonly SourceShard[] | null {
       return wanted;
     },
-    async agree(next) {
+    /**
+     * Reports that this member wants this division. True as soon as all present members want the same. Rejects with
+     * `DatabaseError`.
+     */
+    async agree(next: readonly SourceShard[]): Promise<boolean> {
       const wantedNow = toLayout(next);
       const isReported = wanted !== null && toLayout(wanted) === wantedNow;
       wanted = next;
@@ -81,14 +67,19 @@ export function createDivision(deps: DivisionDeps): Division {
       const others = memberRegistry.members.filter((member) => member.name !== name && isPresent(member, leaseMs));
       return others.every((member) => hasWanted(member, wantedNow));
     },
-    movedBy(next) {
+    /** Numbers of the shards to give back before this division is used. */
+    movedBy(next: readonly SourceShard[]): number[] {
       if (toLayout(next) === layout) return [];
       return [...new Set([...changedBy(next), ...findChangedShards(hashes, hashShards(next))])];
     },
-    use(next) {
+    use(next: readonly SourceShard[]): void {
       [shards, layout, hashes, wanted] = [next, toLayout(next), hashShards(next), null];
     },
-    async adopt() {
+    /**
+     * Makes it the layout of all members, as long as no member leads a shard whose sources change. False otherwise. Rejects
+     * with `DatabaseError`.
+     */
+    async adopt(): Promise<boolean> {
       const { hashes: before, leases } = reader.known;
       const all = changedBy(shards);
       const division = { layout, changed: before?.length === hashes.length ? all : null };

@@ -4,7 +4,7 @@ import type { Database } from '../../store/postgres/connection.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { readLeases, type SeenLease, type SeenLeases } from '../../store/postgres/shard-leases.ts';
 import type { Clock } from '../common/clock.ts';
-import { createLeaseWatch, type LeaseWatch } from './lease-watch.ts';
+import { createLeaseWatch } from './lease-watch.ts';
 import type { MemberRegistry } from './member-registry.ts';
 
 export interface LeaseSeen extends Pick<SeenLease, 'epoch' | 'isAsked'> {
@@ -14,15 +14,7 @@ export interface LeaseSeen extends Pick<SeenLease, 'epoch' | 'isAsked'> {
   unchangedMs: number;
 }
 
-export interface LeaseReader {
-  /** The last reading; empty before the first. */
-  readonly known: SeenLeases;
-  readonly watch: LeaseWatch;
-  /** Rejects with `DatabaseError`. */
-  read(): Promise<void>;
-  /** Null if it was never taken. */
-  lease(name: string): LeaseSeen | null;
-}
+export type LeaseReader = ReturnType<typeof createLeaseReader>;
 
 export interface LeaseReaderDeps {
   database: Database;
@@ -38,7 +30,7 @@ export interface LeaseReaderDeps {
 const NOTHING_READ: SeenLeases = { layout: null, hashes: null, format: 0, savedForAllAt: null, leases: [] };
 
 /** Reads nothing by itself. */
-export function createLeaseReader(deps: LeaseReaderDeps): LeaseReader {
+export function createLeaseReader(deps: LeaseReaderDeps) {
   const { database, instance, leaseMs, memberRegistry, clock, log } = deps;
   const watch = createLeaseWatch({ leaseMs, monotonic: clock.monotonic });
   let known = NOTHING_READ;
@@ -64,12 +56,15 @@ export function createLeaseReader(deps: LeaseReaderDeps): LeaseReader {
   }
 
   return {
-    get known() {
+    /** The last reading; empty before the first. */
+    get known(): SeenLeases {
       return known;
     },
     watch,
+    /** Rejects with `DatabaseError`. */
     read,
-    lease(name) {
+    /** Null if it was never taken. */
+    lease(name: string): LeaseSeen | null {
       const lease = known.leases.find((one) => one.name === name);
       if (lease === undefined) return null;
       const isFree = watch.isFree(name) || clock.monotonic() - readAt > leaseMs;

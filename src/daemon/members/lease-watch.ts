@@ -7,29 +7,6 @@ import { findMinimum } from '../../core/transition/collections.ts';
 import type { SeenLease } from '../../store/postgres/shard-leases.ts';
 import { isLayout } from '../../store/postgres/lease.ts';
 
-export interface LeaseWatch {
-  /** Called with every reading, as soon as it has arrived. */
-  saw(leases: readonly SeenLease[]): void;
-  /** This member has taken it, and may read nothing while it leads. */
-  took(name: string, holder: string): void;
-  /** A reading has failed. */
-  missed(): void;
-  /** Milliseconds for which its sign has been seen, without those around failed readings; 0 if unknown. */
-  unchangedMs(name: string): number;
-  /** It has no holder: it was returned, was never taken, or was not renewed for a whole lease. */
-  isFree(name: string): boolean;
-  /** True if a lease is free that its holder has not returned. */
-  hasLapsed(): boolean;
-  /** Milliseconds until the first lease is free if no holder renews it; Infinity if none can become free so. */
-  freeInMs(): number;
-  /** Data of a free lease for `takeLease`. */
-  claimOf(name: string): { lapsed: string | null; freeMs: number };
-  /** Milliseconds since the last failed reading; Infinity without one. */
-  reachedMs(): number;
-  /** True if no member holds any of these leases. */
-  areFree(names: readonly string[]): boolean;
-}
-
 export interface LeaseWatchDeps {
   leaseMs: number;
   monotonic(): number;
@@ -39,7 +16,7 @@ interface ObservedLease extends SeenLease {
   since: number;
 }
 
-export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseWatch {
+export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps) {
   let known = new Map<string, ObservedLease>();
   let sawAt = -Infinity;
   let missedAt = -Infinity;
@@ -66,7 +43,8 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
   }
 
   return {
-    saw(leases) {
+    /** Called with every reading, as soon as it has arrived. */
+    saw(leases: readonly SeenLease[]): void {
       const now = monotonic();
       const sinceMs = now - sawAt;
       const before = sinceMs > leaseMs ? null : known;
@@ -81,25 +59,34 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps): LeaseW
         }),
       );
     },
-    took(name, holder) {
+    /** This member has taken it, and may read nothing while it leads. */
+    took(name: string, holder: string): void {
       known.set(name, { name, holder, epoch: 0, sign: '', isAsked: false, since: monotonic() });
     },
-    missed() {
+    /** A reading has failed. */
+    missed(): void {
       [isReading, missedAt] = [false, monotonic()];
     },
+    /** Milliseconds for which its sign has been seen, without those around failed readings; 0 if unknown. */
     unchangedMs,
+    /** It has no holder: it was returned, was never taken, or was not renewed for a whole lease. */
     isFree,
-    hasLapsed: () => known.keys().some(isLapsed),
-    freeInMs() {
+    /** True if a lease is free that its holder has not returned. */
+    hasLapsed: (): boolean => known.keys().some(isLapsed),
+    /** Milliseconds until the first lease is free if no holder renews it; Infinity if none can become free so. */
+    freeInMs(): number {
       const held = [...known].filter(([name, { holder }]) => holder !== null && !isLayout(holder) && !isFree(name));
       return findMinimum(held.map(([name]) => leaseMs - unchangedMs(name)));
     },
-    claimOf(name) {
+    /** Data of a free lease for `takeLease`. */
+    claimOf(name: string): { lapsed: string | null; freeMs: number } {
       const { holder, sign } = known.get(name) ?? { holder: null, sign: null };
       return { lapsed: holder === null ? null : sign, freeMs: holder === null ? unchangedMs(name) : 0 };
     },
-    reachedMs: () => monotonic() - missedAt,
-    areFree: (names) =>
+    /** Milliseconds since the last failed reading; Infinity without one. */
+    reachedMs: (): number => monotonic() - missedAt,
+    /** True if no member holds any of these leases. */
+    areFree: (names: readonly string[]): boolean =>
       areHoldersKnown() &&
       names.every((name) => {
         const holder = known.get(name)?.holder ?? null;

@@ -23,30 +23,7 @@ export interface KnownMember extends HeardMember {
   knownMs: number;
 }
 
-export interface MemberRegistry {
-  readonly members: readonly KnownMember[];
-  /** On the monotonic clock: time of the last reading of all reports, and of the last own report. */
-  readonly heardAt: number;
-  readonly saidAt: number;
-  /** Null before the first. */
-  readonly said: MemberStanding | null;
-  /**
-   * True if this process has its name, or may take it; false while it is unknown whether the process that had it still
-   * lives. Rejects with `NameTaken` if it does, and with `DatabaseError`.
-   */
-  hasName(): Promise<boolean>;
-  /**
-   * Writes this member's report and reads the others'. Rejects with `NameTaken` if another process has the name, and
-   * with `DatabaseError`.
-   */
-  say(standing: MemberStanding, led: CurrentLead | null, leads?: Leads | null): Promise<void>;
-  /** Reads the reports of the others. Rejects with `DatabaseError`. */
-  refresh(): Promise<void>;
-  /** Removes all state of a member. Rejects with `DatabaseError`. */
-  forget(name: string): Promise<void>;
-  /** Measures a request to the database for the next report. */
-  timed<T>(asked: Promise<T>): Promise<T>;
-}
+export type MemberRegistry = ReturnType<typeof openRegistry>;
 
 export interface RegistryOptions extends Pick<MemberReport, 'instance' | 'name' | 'version' | 'process'> {
   database: Database;
@@ -67,7 +44,7 @@ export class NameTaken extends ForeseenError {
 }
 
 /** Sends no request by itself: `members` is empty until `say` or `refresh` has resolved. */
-export function openRegistry({ database, leaseMs, clock, log, digest, ...self }: RegistryOptions): MemberRegistry {
+export function openRegistry({ database, leaseMs, clock, log, digest, ...self }: RegistryOptions) {
   const differences = createDifferences({ database, log, digest, ...self });
   /** Hash of the configuration whose parts are saved. */
   let saved: string | null = null;
@@ -120,20 +97,30 @@ export function openRegistry({ database, leaseMs, clock, log, digest, ...self }:
   }
 
   return {
-    get members() {
+    get members(): readonly KnownMember[] {
       return heard.members;
     },
-    get heardAt() {
+    /** On the monotonic clock: time of the last reading of all reports, and of the last own report. */
+    get heardAt(): number {
       return heard.at;
     },
-    get saidAt() {
+    get saidAt(): number {
       return saidAt;
     },
-    get said() {
+    /** Null before the first. */
+    get said(): MemberStanding | null {
       return said;
     },
+    /**
+     * True if this process has its name, or may take it; false while it is unknown whether the process that had it still
+     * lives. Rejects with `NameTaken` if it does, and with `DatabaseError`.
+     */
     hasName,
-    async say(standing, led, leads = null) {
+    /**
+     * Writes this member's report and reads the others'. Rejects with `NameTaken` if another process has the name, and
+     * with `DatabaseError`.
+     */
+    async say(standing: MemberStanding, led: CurrentLead | null, leads: Leads | null = null): Promise<void> {
       [saidAt, said] = [clock.monotonic(), standing];
       const { epoch, share } = led ?? { epoch: null, share: null };
       const { hash: configuration, parts } = digest();
@@ -144,12 +131,15 @@ export function openRegistry({ database, leaseMs, clock, log, digest, ...self }:
       if (own()?.process !== self.process) throw new NameTaken(self.name);
       [isNamed, saved] = [true, configuration];
     },
+    /** Reads the reports of the others. Rejects with `DatabaseError`. */
     refresh,
-    async forget(name) {
+    /** Removes all state of a member. Rejects with `DatabaseError`. */
+    async forget(name: string): Promise<void> {
       await forgetMember(database, self.instance, name);
       await refresh();
     },
-    async timed(asked) {
+    /** Measures a request to the database for the next report. */
+    async timed<T>(asked: Promise<T>): Promise<T> {
       const at = clock.monotonic();
       const answer = await asked;
       lagMs = clock.monotonic() - at;

@@ -12,11 +12,6 @@ import type { ShardView } from '../../core/view/shard-view.ts';
 import { findWantedLayout, type Member } from '../../store/postgres/members.ts';
 import type { HeardMember } from './config-differences.ts';
 
-export interface MembersWatch {
-  /** Null if there is nothing to report. */
-  looked(members: readonly HeardMember[], divided?: DividedSources): MembersObservation | null;
-}
-
 /** With several shards: their leaders, and this member's layout. */
 export interface DividedSources {
   shards: readonly ShardView[];
@@ -36,14 +31,15 @@ const LEASES_UNTIL_REPORTED = { silent: 4, layout: 10, configuration: 10, clock:
 const REPORT_AGAIN_AFTER_MS = 60_000;
 
 /** Call at every look; looks further apart than a lease start afresh. */
-export function createMembersWatch({ leaseMs, monotonic }: MembersWatchDeps): MembersWatch {
+export function createMembersWatch({ leaseMs, monotonic }: MembersWatchDeps) {
   /** Start of each problem. */
   let since = new Map<string, number>();
   let lookedAt = -Infinity;
   let lastReport = { at: -Infinity, what: '' };
 
   return {
-    looked(members, divided) {
+    /** Null if there is nothing to report. */
+    looked(members: readonly HeardMember[], divided?: DividedSources): MembersObservation | null {
       const now = monotonic();
       if (now - lookedAt > leaseMs) since = new Map();
       lookedAt = now;

@@ -18,20 +18,19 @@ import { LeaseLost, type Term } from '../../store/postgres/lease.ts';
 import type { Leads, Member } from '../../store/postgres/members.ts';
 import { reserveNumbers } from '../../store/postgres/shard-leases.ts';
 import { openSharedDocuments } from '../../store/postgres/shared-documents.ts';
-import type { Wakeups } from '../../store/postgres/wakeups.ts';
 import type { Store } from '../../store/store.ts';
 import type { ReserveNumbers } from '../common/alert-numbers.ts';
 import type { Clock } from '../common/clock.ts';
 import { openConnections } from './connections.ts';
 import type { LedShard } from './held-shards.ts';
-import { createMemberAsks, type MemberAsks } from './member-asks.ts';
+import { createMemberAsks } from './member-asks.ts';
 import { openRegistry } from './member-registry.ts';
 import { createMembersWatch } from './members-watch.ts';
 import { findWorstMode, buildMembersView, buildShardView } from './members-view.ts';
 import type { OpenShared } from './other-shard.ts';
 import { saveStoresAgain, watchPromotions } from './promotions.ts';
 import { createNumberReserver, IN_RESERVE } from './reserved-numbers.ts';
-import { createShardTurns, type ShardTurns, type TurnsDeps } from './shard-turns.ts';
+import { createShardTurns, type TurnsDeps } from './shard-turns.ts';
 
 export interface MembershipOptions extends Pick<TurnsDeps, 'troubles'> {
   /** The same for all members. */
@@ -49,57 +48,19 @@ export interface MembershipOptions extends Pick<TurnsDeps, 'troubles'> {
   shards: readonly SourceShard[];
 }
 
-export interface Membership {
-  readonly name: string;
-  readonly leaseMs: number;
-  readonly turns: Omit<ShardTurns, 'look' | 'read' | 'retire'>;
-  /** Wake-ups that cause a look, here and at the other members. */
-  readonly wakeups: Omit<Wakeups, 'prove' | 'close'>;
-  /** Requests to the leaders of other shards. */
-  readonly asks: MemberAsks;
-  /** Reports to the others, and takes the leases due to this member. Rejects as `prepareTables` does. */
-  look(): Promise<void>;
-  /** State of a shard while this member leads it. */
-  storeOf(led: LedShard): Store;
-  /** History of a shard while this member leads it. */
-  archiveOf(led: LedShard): HistoryStore;
-  /** State of a shard, for one reading. Rejects as `prepareTables` does. */
-  shared(shard: number): Promise<Store>;
-  /** State of a shard, for many readings; `refresh` rejects as `prepareTables` does. */
-  open: OpenShared;
-  /** Reserves numbers for the alerts of a shard. */
-  numbersOf(shard: number): ReserveNumbers;
-  /** Reads reports and leases now. Rejects with `DatabaseError`. */
-  refresh(): Promise<void>;
-  /** Removes all state of a member. Rejects with `DatabaseError`. */
-  forget(name: string): Promise<void>;
-  view(): MembersView;
-  /** Problems of the members that are due to be reported; null for none. Call at most once for each look. */
-  seen(): MembersObservation | null;
-  /** Failures of receivers in the last report of each shard; null for a shard without one. */
-  troubles(): (readonly ReceiverTrouble[] | null)[];
-  /** Takes no leases any more, and reports that its shards will be returned. Never rejects. */
-  retire(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Membership = Awaited<ReturnType<typeof joinMembers>>;
 
 /** Connects on first use, and waits for an unreachable database. */
-export async function joinMembers(options: MembershipOptions): Promise<Membership> {
+export async function joinMembers(options: MembershipOptions) {
   const { instance, id, clock, log, troubles } = options;
   const { lease: leaseMs, member } = options.database;
   const name = member ?? options.hostname;
-  const connections = await openConnections({ ...options, name });
+  const own = { ...options, name, leaseMs };
+  const connections = await openConnections(own);
   const { database, documents, records, wakeups, prepared } = connections;
-  const memberRegistry = openRegistry({ ...options, database, name, process: id, leaseMs });
+  const memberRegistry = openRegistry({ ...own, database, process: id });
   const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });
-  const turns = createShardTurns({
-    ...options,
-    ...connections,
-    name,
-    holder: `${name}/${id}`,
-    leaseMs,
-    memberRegistry,
-  });
+  const turns = createShardTurns({ ...own, ...connections, holder: `${name}/${id}`, memberRegistry });
   /** Reason why the last look failed; null if it did not. */
   let refusal: string | null = null;
   const isDivided = (): boolean => turns.shards.length > 1;
@@ -138,14 +99,16 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
   watchPromotions({ database: documents, saveAgain, clock, log }, closing.signal).catch((error: unknown) =>
     log.error('Promotions of the database are watched no more', { error }),
   );
-  const own = { database: documents, instance, name, leaseMs };
   return {
     name,
     leaseMs,
     turns,
+    /** Wake-ups that cause a look, here and at the other members. */
     wakeups,
-    asks: createMemberAsks({ ...own, leaseOf: turns.leaseNameOf, refresh, view, wakeups, clock, log }),
-    async look() {
+    /** Requests to the leaders of other shards. */
+    asks: createMemberAsks({ ...own, database: documents, leaseOf: turns.leaseNameOf, refresh, view, wakeups }),
+    /** Reports to the others, and takes the leases due to this member. Rejects as `prepareTables` does. */
+    async look(): Promise<void> {
       try {
         await prepared(turns.look);
         refusal = null;
@@ -155,39 +118,52 @@ export async function joinMembers(options: MembershipOptions): Promise<Membershi
       }
       wakeups.prove();
     },
-    storeOf(led) {
+    /** State of a shard while this member leads it. */
+    storeOf(led: LedShard): Store {
       const group = led.shard.number;
       const { lose: lost, doubt: failed } = led.heldLease;
       const store = openDocuments({ database: documents, instance, group, term: turns.termOf(led), lost, failed });
       stores.set(group, store);
       return store;
     },
-    archiveOf: (led) => openLeaderHistory({ database: records, term: turns.termOf(led), lost: led.heldLease.lose }),
-    shared: (group) => prepared(async () => openDocuments({ database: documents, instance, group, term: null })),
-    open(group, read) {
+    /** History of a shard while this member leads it. */
+    archiveOf: (led: LedShard): HistoryStore =>
+      openLeaderHistory({ database: records, term: turns.termOf(led), lost: led.heldLease.lose }),
+    /** State of a shard, for one reading. Rejects as `prepareTables` does. */
+    shared: (group: number): Promise<Store> =>
+      prepared(async () => openDocuments({ database: documents, instance, group, term: null })),
+    /** State of a shard, for many readings; `refresh` rejects as `prepareTables` does. */
+    open(group: number, read: Parameters<OpenShared>[1]): ReturnType<OpenShared> {
       const opened = openSharedDocuments({ database: documents, instance, group, ...read });
       return { ...opened, refresh: () => prepared(opened.refresh) };
     },
-    numbersOf(group) {
+    /** Reserves numbers for the alerts of a shard. */
+    numbersOf(group: number): ReserveNumbers {
       const inReserve = isDivided() ? IN_RESERVE : 0;
       return createNumberReserver({ database: documents, instance, group, inReserve, clock, log });
     },
+    /** Reads reports and leases now. Rejects with `DatabaseError`. */
     refresh,
+    /** Removes all state of a member. Rejects with `DatabaseError`. */
     forget: memberRegistry.forget,
     view,
-    seen() {
+    /** Problems of the members that are due to be reported; null for none. Call at most once for each look. */
+    seen(): MembersObservation | null {
       const divided = isDivided() ? { shards: view().shards ?? [], layout: turns.wantedLayout } : undefined;
       return watch.looked(memberRegistry.members, divided);
     },
-    troubles: () => troublesOf(turns.shards, troubles(), { members: memberRegistry.members, self: name, leaseMs }),
-    async retire() {
+    /** Failures of receivers in the last report of each shard; null for a shard without one. */
+    troubles: (): (readonly ReceiverTrouble[] | null)[] =>
+      troublesOf(turns.shards, troubles(), { members: memberRegistry.members, self: name, leaseMs }),
+    /** Takes no leases any more, and reports that its shards will be returned. Never rejects. */
+    async retire(): Promise<void> {
       try {
         await turns.retire();
       } catch (error) {
         log.warn('The others could not be told that this member stops', { error });
       }
     },
-    async close() {
+    async close(): Promise<void> {
       closing.abort();
       await connections.close();
     },

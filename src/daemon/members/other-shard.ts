@@ -26,10 +26,7 @@ export type OpenShared = (
   options: Pick<SharedDocumentsOptions<object>, 'sources' | 'keep'>,
 ) => SharedDocuments<object>;
 
-export interface OtherShard {
-  /** Rejects as `prepareTables` does. */
-  read(now: number): Promise<{ facts: ShardFacts; isChanged: boolean }>;
-}
+export type OtherShard = ReturnType<typeof openOtherShard>;
 
 export interface OtherShardDeps {
   config: Config;
@@ -39,7 +36,7 @@ export interface OtherShardDeps {
   failed: StandingFacts['failed'];
 }
 
-export function openOtherShard(shard: SourceShard, { config, shards, open, failed }: OtherShardDeps): OtherShard {
+export function openOtherShard(shard: SourceShard, { config, shards, open, failed }: OtherShardDeps) {
   const own = selectShard(config, shard);
   const accounts = new Map(own.accounts.map((account) => [account.name, account]));
   const pages = new Set(own.statusPages.map(({ name }) => name));
@@ -57,7 +54,8 @@ export function openOtherShard(shard: SourceShard, { config, shards, open, faile
 
   const documents = open(shard.number, { sources: selectSources(shard, shards), keep });
   return {
-    async read(now) {
+    /** Rejects as `prepareTables` does. */
+    async read(now: number): Promise<{ facts: ShardFacts; isChanged: boolean }> {
       const isChanged = await documents.refresh();
       return { facts: await readLastFacts(own, toLastDocuments(documents), now), isChanged };
     },

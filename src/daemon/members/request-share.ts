@@ -27,13 +27,6 @@ export interface Rivals {
   atFirst: number;
 }
 
-export interface RequestShare {
-  /** The other members answer again. */
-  heard(): void;
-  /** Above 0 and at most 1. `cutOffMs`: since the last renewal, while it leads without a lease; else null. */
-  now(cutOffMs: number | null): number;
-}
-
 export interface RequestShareDeps {
   rivals(): Rivals;
   clock: Pick<Clock, 'monotonic'>;
@@ -41,18 +34,20 @@ export interface RequestShareDeps {
   apartMs: number;
 }
 
-export function createRequestShare({ rivals: countRivals, clock, apartMs }: RequestShareDeps): RequestShare {
+export function createRequestShare({ rivals: countRivals, clock, apartMs }: RequestShareDeps) {
   let rivals = countRivals();
   /** Since when there are fewer of them. */
   let fewer: { rivals: Rivals; since: number } | null = null;
   return {
-    heard() {
+    /** The other members answer again. */
+    heard(): void {
       const now = countRivals();
       rivals = { count: Math.max(now.count, rivals.count), atFirst: Math.max(now.atFirst, rivals.atFirst) };
       if (isSame(now, rivals)) fewer = null;
       else if (fewer === null || !isSame(now, fewer.rivals)) fewer = { rivals: now, since: clock.monotonic() };
     },
-    now(cutOffMs) {
+    /** Above 0 and at most 1. `cutOffMs`: since the last renewal, while it leads without a lease; else null. */
+    now(cutOffMs: number | null): number {
       // A member that stands by now may have sent a request a moment ago.
       if (fewer !== null && clock.monotonic() - fewer.since >= apartMs) [rivals, fewer] = [fewer.rivals, null];
       if (cutOffMs !== null) {

@@ -24,14 +24,7 @@ import { formatUserAgent } from '../../pages/vendor-page.ts';
 import type { Recorder } from '../replay/recorder.ts';
 
 /** Limiters live as long as the process: a reload must not restart the second of a limit. */
-export interface Limiters {
-  /** One for each origin over all its pages, preceded by one of its own for a page with a lower rate. */
-  page(baseUrl: string, requestsPerSecond: number): Limiter;
-  /** One for each page of another vendor: many of them may share an origin. */
-  vendorPage(name: string, requestsPerSecond: number): Limiter;
-  /** One for each account, so that none fills the queue of the origin, followed by one for each origin. */
-  account(name: string, baseUrl: string, requestsPerSecond: number, perOrigin: number): Limiter;
-}
+export type Limiters = ReturnType<typeof createLimiters>;
 
 /**
  * `make` creates one with this many requests a second; limiters in `limits` are shared by all callers. Default: a new
@@ -39,7 +32,7 @@ export interface Limiters {
  */
 export function createLimiters(
   make = (requestsPerSecond: number, _limits: string): Limiter => createLimiter({ requestsPerSecond }),
-): Limiters {
+) {
   const limiters = new Map<string, Limiter>();
   function limiter(key: string, requestsPerSecond: number): Limiter {
     const known = limiters.get(`${key} ${requestsPerSecond}`) ?? make(requestsPerSecond, key);
@@ -47,13 +40,17 @@ export function createLimiters(
     return known;
   }
   return {
-    page(baseUrl, requestsPerSecond) {
+    /** One for each origin over all its pages, preceded by one of its own for a page with a lower rate. */
+    page(baseUrl: string, requestsPerSecond: number): Limiter {
       const shared = limiter(`pages of ${new URL(baseUrl).origin}`, PACE.statusRequestsPerSecond);
       if (requestsPerSecond >= PACE.statusRequestsPerSecond) return shared;
       return chainLimiters(limiter(`page ${baseUrl}`, requestsPerSecond), shared);
     },
-    vendorPage: (name, requestsPerSecond) => limiter(`vendor's page ${name}`, requestsPerSecond),
-    account: (name, baseUrl, requestsPerSecond, perOrigin) =>
+    /** One for each page of another vendor: many of them may share an origin. */
+    vendorPage: (name: string, requestsPerSecond: number): Limiter =>
+      limiter(`vendor's page ${name}`, requestsPerSecond),
+    /** One for each account, so that none fills the queue of the origin, followed by one for each origin. */
+    account: (name: string, baseUrl: string, requestsPerSecond: number, perOrigin: number): Limiter =>
       chainLimiters(
         limiter(`account ${name}`, requestsPerSecond),
         limiter(`accounts of ${new URL(baseUrl).origin}`, perOrigin),

@@ -10,14 +10,7 @@ import { sendRequest } from '../../net/exchange.ts';
 import type { Daemon } from '../loop/daemon.ts';
 import type { ReceiverState } from '../common/documents.ts';
 
-export interface Heartbeat {
-  /** Called after every sweep. */
-  sweepEnded(source: string, wasGood: boolean): void;
-  /** Resolves when no request is running. */
-  idle(): Promise<void>;
-  /** Cancels the running request and sends no more. */
-  stop(): Promise<void>;
-}
+export type Heartbeat = ReturnType<typeof createHeartbeat>;
 
 /** Timeout of one beat, which delays nothing else. */
 const TIMEOUT_MS = 10_000;
@@ -37,7 +30,7 @@ export interface HeartbeatWiring {
 /**
  * Beats once each of `sources` has had a complete sweep since the last beat. Logs the first of consecutive failures.
  */
-export function createHeartbeat({ url, sources, couldTell, proxy, log }: HeartbeatWiring): Heartbeat {
+export function createHeartbeat({ url, sources, couldTell, proxy, log }: HeartbeatWiring) {
   const agents = createAgents(proxy);
   const good = new Set<string>();
   const abort = new AbortController();
@@ -59,7 +52,8 @@ export function createHeartbeat({ url, sources, couldTell, proxy, log }: Heartbe
   }
 
   return {
-    sweepEnded(source, wasGood) {
+    /** Called after every sweep. */
+    sweepEnded(source: string, wasGood: boolean): void {
       if (wasGood) good.add(source);
       else good.delete(source);
       if (beating !== null || abort.signal.aborted || !sources.every((name) => good.has(name))) return;
@@ -69,8 +63,10 @@ export function createHeartbeat({ url, sources, couldTell, proxy, log }: Heartbe
         beating = null;
       });
     },
-    idle: async () => void (await beating),
-    async stop() {
+    /** Resolves when no request is running. */
+    idle: async (): Promise<void> => void (await beating),
+    /** Cancels the running request and sends no more. */
+    async stop(): Promise<void> {
       abort.abort();
       await beating;
     },

@@ -203,21 +203,11 @@ function computeUnreadAfterMs(
   return Math.max(account.unreachableAfter, 2 * Math.max(account.registrations.interval, account.toggles.interval));
 }
 
-export interface KeptReading {
-  /** Reads the current state. Never rejects: a failure is logged. */
-  read(): Promise<void>;
-  /**
-   * Called at each display: reads again if the last reading is older than two seconds. Resolves when it is done, or
-   * after a second. Never rejects.
-   */
-  recent(): Promise<void>;
-}
-
 /** `take` reads the stored state. */
 export function createReading(
   take: () => Promise<void>,
   { clock, log }: { clock: Pick<Clock, 'monotonic' | 'sleep'>; log: Pick<Log, 'warn'> },
-): KeptReading {
+) {
   let at = -Infinity;
   let reading: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -244,8 +234,13 @@ export function createReading(
   }
 
   return {
+    /** Reads the current state. Never rejects: a failure is logged. */
     read,
-    async recent() {
+    /**
+     * Called at each display: reads again if the last reading is older than two seconds. Resolves when it is done, or
+     * after a second. Never rejects.
+     */
+    async recent(): Promise<void> {
       if (clock.monotonic() - at <= SHOWN_FOR_MS) return;
       const isDone = new AbortController();
       await Promise.race([(reading ??= readOnce()), clock.sleep(WAITED_FOR_MS, isDone.signal)]);

@@ -3,20 +3,15 @@ import type { SimulatorClock } from '../simulator-clock.ts';
 import { SimulatorError } from '../simulator-error.ts';
 import { createRandom, type Random } from '../random.ts';
 import { createCallBook, type SimulatedCalls, type CallLateness, type CallStory } from './call-book.ts';
-import { createExtensionBook, seedExtensions, type ExtensionBook } from './extension-book.ts';
-import { createNumberStock, type NumberStock } from './number-stock.ts';
-import { createPhonebooks, ITEM_NUMBERS, seedPhonebooks, type Phonebooks } from './phonebooks.ts';
-import { createPhoneBook, type PhoneBook } from './registered-phones.ts';
+import { createExtensionBook, seedExtensions } from './extension-book.ts';
+import { createNumberStock } from './number-stock.ts';
+import { createPhonebooks, ITEM_NUMBERS, seedPhonebooks } from './phonebooks.ts';
+import { createPhoneBook } from './registered-phones.ts';
 import { createSites, type Site } from './random-values.ts';
 import { seedCalls, seedPhones, type PhoneShares } from './seed.ts';
-import { seedSkillsets, type SimulatedSkillset } from './agent-skillsets.ts';
-import { createToggleBook, type ToggleBook } from './toggle-book.ts';
-import {
-  createMessageBook,
-  createVoicemailExtensionBook,
-  type MessageBook,
-  type VoicemailExtensionBook,
-} from './voicemail-book.ts';
+import { seedSkillsets } from './agent-skillsets.ts';
+import { createToggleBook } from './toggle-book.ts';
+import { createMessageBook, createVoicemailExtensionBook } from './voicemail-book.ts';
 
 const MOST_EXTENSIONS = 10_000;
 
@@ -94,33 +89,9 @@ interface SentSms {
  * A consistent world of one account: extensions have phones; calls have charges, reports, recordings and messages;
  * agents belong to skillsets. The seed determines it.
  */
-export interface AccountWorld {
-  serviceId: number;
-  sites: readonly Site[];
-  random: Random;
-  /** Epoch seconds. */
-  seconds: () => number;
-  extensions: ExtensionBook;
-  phones: PhoneBook;
-  toggles: ToggleBook;
-  phonebooks: Phonebooks;
-  numbers: NumberStock;
-  skillsets: SimulatedSkillset[];
-  voicemailExtensions: VoicemailExtensionBook;
-  messages: MessageBook;
-  sent: SentSms[];
-  /** Generated on first use: most worlds only serve phones. */
-  calls: () => SimulatedCalls;
-  placeCall: (story: CallStory) => string;
-  /** Applies to calls placed from now on. */
-  lateness: CallLateness;
-  /** Sets a toggle, by id or name, to any value: the interface writes statuses in several ways. */
-  setToggle: (key: number | string, status: unknown) => void;
-  /** Writes an empty map as `[]`, as the real interface does, and a single registration without its list. */
-  quirks: { emptyMapAsList: boolean; loneRegistrationAsObject: boolean };
-}
+export type AccountWorld = ReturnType<typeof createAccountWorld>;
 
-function createAccountWorld(options: AccountWorldOptions): AccountWorld {
+function createAccountWorld(options: AccountWorldOptions) {
   const count = options.extensions ?? 24;
   if (!Number.isInteger(count) || count < 0 || count > MOST_EXTENSIONS) {
     throw new SimulatorError(`An account has 0 to ${MOST_EXTENSIONS} extensions, not ${count}.`);
@@ -175,6 +146,7 @@ function createAccountWorld(options: AccountWorldOptions): AccountWorld {
     serviceId: options.serviceId ?? 5000 + (seed % 1000),
     sites,
     random: stream(9),
+    /** Epoch seconds. */
     seconds,
     extensions,
     phones,
@@ -184,13 +156,17 @@ function createAccountWorld(options: AccountWorldOptions): AccountWorld {
     skillsets,
     voicemailExtensions,
     messages: createMessageBook(calls, seconds),
-    sent: [],
+    sent: [] as SentSms[],
+    /** Generated on first use: most worlds only serve phones. */
     calls,
-    placeCall: (story) => calls().place(story),
+    placeCall: (story: CallStory): string => calls().place(story),
+    /** Applies to calls placed from now on. */
     lateness,
-    setToggle(key, status) {
+    /** Sets a toggle, by id or name, to any value: the interface writes statuses in several ways. */
+    setToggle(key: number | string, status: unknown): void {
       toggles.get(key).status = status;
     },
+    /** Writes an empty map as `[]`, as the real interface does, and a single registration without its list. */
     quirks: { emptyMapAsList: true, loneRegistrationAsObject: false },
   };
 }

@@ -17,8 +17,6 @@ interface FreeNumber {
   pool: string;
 }
 
-export type NumberStock = ReturnType<typeof createNumberStock>;
-
 const LOCALITIES = [
   { locality: 'Melbourne (03)', prefix: 3 },
   { locality: 'Sydney (02)', prefix: 2 },

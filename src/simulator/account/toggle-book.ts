@@ -8,8 +8,6 @@ export interface ToggleRecord {
   status: unknown;
 }
 
-export type ToggleBook = ReturnType<typeof createToggleBook>;
-
 /** Starts with four toggles. */
 export function createToggleBook() {
   let toggles: ToggleRecord[] = [];

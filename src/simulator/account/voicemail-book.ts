@@ -13,8 +13,6 @@ export type VoicemailExtension = {
   voicemail_emails: string[];
 };
 
-export type VoicemailExtensionBook = ReturnType<typeof createVoicemailExtensionBook>;
-
 export function createVoicemailExtensionBook() {
   let extensions: VoicemailExtension[] = [];
   let nextId = 52_001;
@@ -40,8 +38,6 @@ export interface VoicemailMessage {
   callerNumber: string;
   seconds: number;
 }
-
-export type MessageBook = ReturnType<typeof createMessageBook>;
 
 /** Messages of the calls, without deleted ones. */
 export function createMessageBook(calls: () => SimulatedCalls, seconds: () => number) {
