@@ -1,8 +1,8 @@
 /** Reminders of open alerts. */
 import { type Alert, toAlertView } from '../alert/alert.ts';
-import { createOtherParts, type OtherPartsOf } from '../correlation/other-parts.ts';
+import { createOtherParts, type OtherPartsOf, type Part } from '../correlation/other-parts.ts';
 import { findEarliest } from '../transition/collections.ts';
-import { takeReminder, listNotified } from '../alert/notified.ts';
+import { isNotified, takeReminder, listNotified } from '../alert/notified.ts';
 import type { Entry } from './message.ts';
 import { findNextEscalation } from './escalation.ts';
 import { type EnqueueContext, findThreadSubject } from './enqueue.ts';
@@ -19,7 +19,7 @@ export function enqueueReminders(alerts: readonly Alert[], context: EnqueueConte
     const findLastNotified = createLastNotified(alert, others);
     const due = findAddressees(context.routing, toAlertView(alert), changes, receivers).flatMap(
       ({ receiver, repeatMs }) => {
-        if (repeatMs === null) return [];
+        if (repeatMs === null || isRemindedBeside(alert, receiver, others)) return [];
         const isDue = (at: number): boolean => context.now - findLastNotified(receiver, at) >= repeatMs;
         const reminder = takeReminder(alert, { receiver, now: context.now }, isDue);
         return reminder === null ? [] : [{ receiver, reminder }];
@@ -49,23 +49,46 @@ export function findNextReminder(
     return findAddressees(routing, toAlertView(alert), [lastChange], [...notified.keys()]).flatMap(
       ({ receiver, repeatMs }) => {
         const at = notified.get(receiver);
-        return at === undefined || repeatMs === null ? [] : [at + repeatMs];
+        if (at === undefined || repeatMs === null || isRemindedBeside(alert, receiver, others)) return [];
+        return [at + repeatMs];
       },
     );
   });
   return findEarliest([...times, findNextEscalation(alerts, { routing, ...(parts !== undefined && { parts }) })]);
 }
 
-/** Last notification of a receiver. For unreachable sources with a shared alert, those of all sources count. */
+/** Last notification of a receiver. For an outage of several sources or accounts, those of all of them count. */
 function createLastNotified(alert: Alert, others: OtherPartsOf): (receiver: string, here: number) => number {
-  const heardAt = alert.family === 'source' ? others(alert).heardAt : undefined;
+  const heardAt = isOutage(alert) ? others(alert).heardAt : undefined;
   return (receiver, here) => Math.max(here, heardAt?.get(receiver) ?? -Infinity);
 }
 
 /** An acknowledged alert needs no reminder, unless it is open in another source and not acknowledged there. */
 function needsReminders(alert: Alert, others: OtherPartsOf): boolean {
-  if (alert.status !== 'open' || alert.muted || alert.severity === 'info') return false;
-  // The first of several unreachable sources with a shared alert reminds for all.
-  if (alert.family === 'source' && others(alert).openedAt < alert.openedAt) return false;
+  if (alert.status !== 'open' || !isWorthReminders(alert)) return false;
   return alert.acknowledged === undefined || others(alert).isUntaken;
+}
+
+function isWorthReminders({ muted, severity }: Pick<Alert, 'muted' | 'severity'>): boolean {
+  return !muted && severity !== 'info';
+}
+
+/** Sources that cannot be read, or lost phones: a reminder counts those of all sources that share the alert. */
+function isOutage({ family }: Pick<Alert, 'family'>): boolean {
+  return family === 'source' || family === 'phones';
+}
+
+/** Of several parts that a receiver was notified of, the first one reminds it of all. */
+function isRemindedBeside(alert: Alert, receiver: string, others: OtherPartsOf): boolean {
+  if (!isOutage(alert)) return false;
+  const isEarlier = (part: Part): boolean =>
+    part.openedAt < alert.openedAt || (part.openedAt === alert.openedAt && part.source < alert.source);
+  return others(alert).openParts.some(
+    (part) =>
+      part.family === alert.family &&
+      isEarlier(part) &&
+      isWorthReminders(part) &&
+      (part.explainedBy ?? null) === null &&
+      isNotified(part, receiver),
+  );
 }

@@ -109,10 +109,11 @@ export function composeContent(queued: Message, options: ContentOptions): Messag
   const { alert } = message;
   const many = isMerge(message) ? null : collectCustomers(message.seen?.shared ?? null, setting);
   const titleOfMany = many === null ? null : formatCustomersTitle(many, formatRepeat(many.again ?? null, setting));
-  const news = formatHeadline(message, combined, status, options.now);
+  const isOfMany = combined.headline === titleOfMany;
+  const news = formatHeadline(message, combined, status, { now: options.now, isOfMany });
   return {
     title: titleOfMany ?? (toOneLine(alert.title) || combined.thing),
-    headline: combined.headline === titleOfMany ? news : addCustomer(message, news, setting),
+    headline: isOfMany ? news : addCustomer(message, news, setting),
     severity: alert.severity,
     status,
     number: alert.number === null ? null : `#${alert.number}`,
@@ -153,8 +154,22 @@ function findTone(message: Message, status: RouteEvent, allClear: boolean): Tone
   return allClear ? 'resolved' : 'ended';
 }
 
-function formatHeadline(message: Message, combined: Wording, status: RouteEvent, now: number): string {
+/** `isOfMany`: the headline counts the phones of several customers. */
+function formatHeadline(
+  message: Message,
+  combined: Wording,
+  status: RouteEvent,
+  { now, isOfMany }: { now: number; isOfMany: boolean },
+): string {
   const { still } = message.alert;
+  if (message.reminder > 0 && isOfMany) {
+    const elapsed = formatElapsed(now - measureLife(message, combined).from);
+    const isPhones = still !== undefined && still.state !== null;
+    const thing = isPhones
+      ? `Still ${still.state} after ${elapsed}: ${combined.thing}`
+      : `Still open after ${elapsed}: ${combined.headline}`;
+    return combined.cause === null ? thing : `${thing} — ${combined.cause}`;
+  }
   if (message.reminder > 0 && still !== undefined && still.state !== null) {
     return `Still ${still.state} after ${formatElapsed(now - message.alert.startedAt)}: ${toOneLine(still.thing)}`;
   }

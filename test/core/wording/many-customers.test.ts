@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
+import { HOUR } from '../../../src/core/text/duration.ts';
 import { NOW } from '../../support/messages.ts';
 import { formatCustomersTitle, collectCustomers } from '../../../src/core/wording/phones/many-customers.ts';
 import type { Change } from '../../../src/core/alert/alert.ts';
@@ -138,4 +139,33 @@ test('phones that came and went are stable in the end, and each loss is counted'
   expect(headline({ a: 3, b: 5 })).toContain('lost up to 5 times before that');
   // The others came back for good before.
   expect(headline({ b: 5 })).toMatch(/^All 30 phones at 2 accounts are back, for the 3rd time since /);
+});
+
+test('a reminder counts the phones of all customers, whichever account or notice it repeats', () => {
+  const notice = {
+    state: 'investigating',
+    by: { source: 'provider' },
+    called: 'Example Telecom',
+    isPlanned: false,
+  };
+  const headline = (kind: 'registration.mass' | 'notice.opened', accounts: readonly AccountLoss[]): string => {
+    const sample = createSampleMessage(kind, 'ops', NOW);
+    const alert = { ...sample.alert, startedAt: NOW - 4 * HOUR, resolvedAt: null };
+    const still =
+      kind === 'notice.opened' ? { thing: 'Calls failing', state: null } : { thing: '3 of 10', state: 'offline' };
+    const seen = { lostSince: NOW - 4 * HOUR, merged: [], shared: { phase: 'open' as const, notice, accounts } };
+    const options = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW };
+    return composeContent({ ...sample, alert: { ...alert, still }, reminder: 1, seen }, options).headline;
+  };
+  const lost = [loss('a', 3), loss('b', 7, 20)];
+  expect(headline('registration.mass', lost)).toMatch(
+    /^Still offline after .*: 10 of 30 phones at 2 accounts — provider: investigating$/,
+  );
+  expect(headline('notice.opened', lost)).toMatch(
+    /^Still open after .*: 10 of 30 phones offline at 2 accounts — provider: investigating$/,
+  );
+  // All phones are back: the reminder is about the notice.
+  expect(headline('notice.opened', [loss('a', 0, 10, 3), loss('b', 0, 20, 7)])).toMatch(
+    /^Still open after .*: Calls failing/,
+  );
 });

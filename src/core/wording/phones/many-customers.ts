@@ -80,14 +80,14 @@ function formatAll({ customers, noun }: ManyCustomers): string {
 
 /** Wording of the whole message; null if it is not about phones. */
 export function combineCustomers(
-  { changes }: Pick<Message, 'changes'>,
+  { changes, reminder }: Pick<Message, 'changes' | 'reminder'>,
   many: ManyCustomers,
   { wordings, setting }: { wordings: readonly Wording[]; setting: Pick<Setting, 'timezone' | 'now'> },
 ): Combined | null {
   const isOver = hasAllBack(many);
   // The losses of the message were merged into another alert, and no phone is back.
   if (isOver && !changes.some(isReturn) && hasPhones(changes)) return null;
-  if (!hasPhones(changes) && (isOver || !changes.every(isOfNotice))) return null;
+  if (!hasPhones(changes) && (isOver || !changes.every((change) => isOfNotice(change, reminder)))) return null;
   const title =
     (isOver ? formatStability(many, changes) : null) ??
     formatCustomersTitle(many, formatRepeat(many.again ?? null, setting));
@@ -115,10 +115,11 @@ export function hasAllBack({ customers }: ManyCustomers): boolean {
   return customers.every(({ down }) => down === 0);
 }
 
-/** An update of the notice after losses were reported: the losses stay in the headline. */
-function isOfNotice({ transition: { kind }, status }: Change): boolean {
+/** An update or a reminder of the notice after losses were reported: the losses stay in the headline. */
+function isOfNotice({ transition: { kind }, status }: Change, reminder: number): boolean {
   return (
-    status === 'update' && (kind.startsWith('notice.') || kind.startsWith('component.') || kind.startsWith('page.'))
+    (status === 'update' || reminder > 0) &&
+    (kind.startsWith('notice.') || kind.startsWith('component.') || kind.startsWith('page.'))
   );
 }
 
