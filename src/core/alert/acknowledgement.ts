@@ -31,7 +31,7 @@ export function undoWhereWorse(
 type Acknowledgeable = Alert & { absorbedBy?: string };
 
 /** Losses that another alert reports are acknowledged there: their thread here has ended. */
-function goesOnHere({ status, absorbedBy }: Acknowledgeable): boolean {
+export function isOpenHere({ status, absorbedBy }: Pick<Acknowledgeable, 'status' | 'absorbedBy'>): boolean {
   return status === 'open' && absorbedBy === undefined;
 }
 
@@ -42,7 +42,7 @@ export function takeInHand<A extends Acknowledgeable>(
   now: number,
 ): A[] {
   const isKnown = ({ acknowledged }: A): boolean => acknowledged?.by === by && acknowledged.comment === comment;
-  const isMeant = (one: A): boolean => one.id === alert && goesOnHere(one) && !isKnown(one);
+  const isMeant = (one: A): boolean => one.id === alert && isOpenHere(one) && !isKnown(one);
   return alerts.map((one) => (isMeant(one) ? { ...one, acknowledged: { by, comment, at: now } } : one));
 }
 
@@ -50,7 +50,7 @@ export function takeInHand<A extends Acknowledgeable>(
 export function releaseAlert<A extends Acknowledgeable>(alerts: readonly A[], alert: string): A[] {
   return alerts.map((one) => {
     const { acknowledged, ...released } = one;
-    return one.id === alert && goesOnHere(one) && acknowledged !== undefined ? (released as A) : one;
+    return one.id === alert && isOpenHere(one) && acknowledged !== undefined ? (released as A) : one;
   });
 }
 

@@ -2,6 +2,7 @@
  * Facts of an alert, computed from its parts: phase, cause, and what each source contributes. Facts for a reader who may
  * see only some sources are computed from their parts alone.
  */
+import { isOpenHere } from '../alert/acknowledgement.ts';
 import { NO_HITS } from '../alert/affected.ts';
 import type { Alert, Because } from '../alert/alert.ts';
 import type { Part } from './other-parts.ts';
@@ -55,7 +56,7 @@ const PRECEDENCE: readonly Phase[] = ['open', 'explained', 'residual', 'resolved
 
 /** Phase of the whole alert. Open losses decide before the parts that explain them. */
 export function computePhase(parts: readonly PartStatus[]): Phase {
-  const going = parts.filter(({ status, absorbedBy }) => status === 'open' && absorbedBy === undefined);
+  const going = parts.filter(isOpenHere);
   const losses = going.filter(({ family }) => family === 'phones');
   const phases = new Set((losses.length > 0 ? losses : going.length > 0 ? going : parts).map(phaseOfPart));
   return PRECEDENCE.find((phase) => phases.has(phase)) ?? 'resolved';
@@ -76,7 +77,7 @@ export function collectAlertFacts(
   { beside, notice, customerOf, more = 0 }: AlertContext,
 ): AlertFacts {
   const phase = computePhase(parts);
-  const open = parts.filter(({ status, absorbedBy }) => status === 'open' && absorbedBy === undefined);
+  const open = parts.filter(isOpenHere);
   return {
     phase,
     mergedInto: phase === 'merged' ? mergedInto(parts, beside) : null,

@@ -2,6 +2,7 @@
  * The other parts of an alert that changes. An alert with parts in several sources stays open while any of them is open:
  * the end of one part is only an update until then.
  */
+import { isOpenHere } from '../alert/acknowledgement.ts';
 import type { AccountAlert } from './account-alert.ts';
 import type { Alert } from '../alert/alert.ts';
 import { listNotified } from '../alert/notified.ts';
@@ -62,7 +63,7 @@ export function createOtherParts(parts: PartsById | undefined): OtherPartsOf {
 
 function otherPartsOf(id: string, source: string, parts: PartsById | undefined): OtherParts {
   const all = listPartsBeside(id, source, parts);
-  return all.length === 0 ? NO_OTHER_PARTS : { ...combineParts(all), openParts: all.filter(isOpenPart) };
+  return all.length === 0 ? NO_OTHER_PARTS : { ...combineParts(all), openParts: all.filter(isOpenHere) };
 }
 
 /** Whether a message about any part of an alert named its cause. `own`: current alerts of the source. */
@@ -90,7 +91,7 @@ export function withOwnParts(alerts: readonly Part[], others: OtherPartsOf): Oth
     const own = parts.get(alert.id) ?? [];
     const beside = own.filter((part) => part !== alert);
     const threads = beside.length === own.length ? known.threads : joinThreads(beside, known.threads);
-    const open = own.filter(isOpenPart);
+    const open = own.filter(isOpenHere);
     if (open.length === 0) return threads === known.threads ? known : { ...known, threads };
     return {
       ...known,
@@ -109,10 +110,6 @@ function joinThreads(parts: readonly Part[], known: OtherParts['threads']): Othe
     some.map(({ receiver, subject = title }) => [receiver, subject] as const),
   );
   return new Map([...told, ...known]);
-}
-
-function isOpenPart({ status, absorbedBy }: Part): boolean {
-  return status === 'open' && absorbedBy === undefined;
 }
 
 /** Fields of a part that the others need. */

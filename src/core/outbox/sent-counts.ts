@@ -2,7 +2,7 @@
  * Deduplicates messages in a thread. Phones of several accounts are counted again whenever one of them changes; the
  * same counts are not sent twice.
  */
-import { hasPhones } from '../transition/kind.ts';
+import { hasPhones, isOfPhones } from '../transition/kind.ts';
 import type { Message } from './message.ts';
 
 /** Counts, or title, of the last message to a receiver in the thread of an alert. */
@@ -24,7 +24,7 @@ export function isRepetition(message: Message, known: readonly SentCounts[] = []
   const areUpdates = changes.every(({ status }) => status === 'update');
   const kinds = changes.map(({ transition: { kind } }) => kind);
   const isOfCauseAlone = kinds.every((kind) => kind === 'outage.suspected');
-  const isOfCounts = kinds.every((kind) => kind.startsWith('registration.') || kind.startsWith('outage.'));
+  const isOfCounts = kinds.every(isOfPhones);
   if (!areUpdates || reminder > 0 || !(isOfCauseAlone || (isOfCounts && formatCounts(message) !== null))) return false;
   const last = known.find((one) => one.alert === alert.id);
   return last !== undefined && last.counts === formatCountsOrTitle(message);

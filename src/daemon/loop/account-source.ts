@@ -41,6 +41,7 @@ export function createAccountSource(
   const place = accounts.indexOf(account) / accounts.length;
   const intervalMs = Math.min(registrationsEveryMs, togglesEveryMs);
   let first = true;
+  const kept = resetMovedAccount(document.value, account.baseUrl);
 
   /** All first sweeps start at once, as their summaries are shared; later ones are spread. */
   function rest(): number {
@@ -53,7 +54,8 @@ export function createAccountSource(
     ...selectLoopDeps(name, shared),
     name,
     document,
-    state: shareStateTexts(resetMovedAccount(document.value, account.baseUrl)),
+    // A document holds a text of its own for each value of each phone.
+    state: { ...kept, snapshot: shareTexts(kept.snapshot) },
     sweeper: (snapshot, take) =>
       createAccountSweeper({
         reader,
@@ -139,11 +141,6 @@ function viewPage(
   const view = createProviderView(page, state.snapshot, state.alerts, hasPhones);
   known.views.set(key, view);
   return view;
-}
-
-/** A document holds a text of its own for each value of each phone. */
-function shareStateTexts(state: AccountState): AccountState {
-  return { ...state, snapshot: shareTexts(state.snapshot) };
 }
 
 /**

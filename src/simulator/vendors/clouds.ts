@@ -1,12 +1,6 @@
 /** The world as two cloud status pages (incidents only) and as a feed. */
-import {
-  toIsoTime,
-  isOver,
-  listNotices,
-  listSpokenUpdates,
-  type VendorNotice,
-  type VendorPages,
-} from './vendor-world.ts';
+import { toTimestamp } from '../../core/transition/details.ts';
+import { isOver, listNotices, listSpokenUpdates, type VendorNotice, type VendorPages } from './vendor-world.ts';
 
 const ENTRIES = 25;
 
@@ -14,19 +8,19 @@ export const googleCloud: VendorPages = (world) => {
   const incidents = listNotices(world, ['incident']).map((each) => ({
     id: each.id,
     number: each.id,
-    begin: toIsoTime(each.beganAt ?? each.createdAt),
-    created: toIsoTime(each.createdAt),
-    modified: toIsoTime(each.updatedAt),
-    ...(isOver(each) && { end: toIsoTime(each.endedAt ?? each.updatedAt) }),
+    begin: toTimestamp(each.beganAt ?? each.createdAt),
+    created: toTimestamp(each.createdAt),
+    modified: toTimestamp(each.updatedAt),
+    ...(isOver(each) && { end: toTimestamp(each.endedAt ?? each.updatedAt) }),
     external_desc: each.subject,
     severity: 'medium',
     status_impact: 'SERVICE_DISRUPTION',
     uri: `incidents/${each.id}`,
     most_recent_update: { status: each.state === 'recovering' ? 'AVAILABLE' : 'SERVICE_DISRUPTION' },
     updates: each.updates.toReversed().map(({ content, createdAt, updatedAt, state }) => ({
-      created: toIsoTime(createdAt),
-      modified: toIsoTime(updatedAt),
-      when: toIsoTime(createdAt),
+      created: toTimestamp(createdAt),
+      modified: toTimestamp(updatedAt),
+      when: toTimestamp(createdAt),
       text: content,
       status: state === 'recovering' || state === 'resolved' ? 'AVAILABLE' : 'SERVICE_DISRUPTION',
     })),
@@ -89,7 +83,7 @@ export const feed: VendorPages = (world) => {
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
     `<title>${escaped(world.name)} Status</title>`,
-    `<updated>${toIsoTime(world.updatedAt)}</updated>`,
+    `<updated>${toTimestamp(world.updatedAt)}</updated>`,
     ...items,
     '</feed>',
   ].join('\n');
@@ -116,8 +110,8 @@ function entryOf(each: VendorNotice): string {
   return [
     '<entry>',
     `<id>tag:status.example.com,2005:Incident/${each.id}</id>`,
-    `<published>${toIsoTime(each.createdAt)}</published>`,
-    `<updated>${toIsoTime(each.updatedAt)}</updated>`,
+    `<published>${toTimestamp(each.createdAt)}</published>`,
+    `<updated>${toTimestamp(each.updatedAt)}</updated>`,
     `<link rel="alternate" type="text/html" href="${link}"/>`,
     `<title>${escaped(each.subject)}</title>`,
     `<content type="html">${escaped(updates.join(''))}</content>`,

@@ -1,14 +1,7 @@
 /** The world as pages of smaller vendors. */
+import { toTimestamp } from '../../core/transition/details.ts';
 import { MINUTE } from '../../core/text/duration.ts';
-import {
-  toIsoTime,
-  isOver,
-  listNotices,
-  openOf,
-  listSpokenUpdates,
-  type VendorNotice,
-  type VendorPages,
-} from './vendor-world.ts';
+import { isOver, listNotices, openOf, listSpokenUpdates, type VendorNotice, type VendorPages } from './vendor-world.ts';
 
 const SITE = 'https://status.example.com';
 
@@ -31,7 +24,7 @@ export const instatus: VendorPages = (world) => {
     name: subject,
     status: inInstatus(state),
     url: `${SITE}/${id}`,
-    updatedAt: toIsoTime(updatedAt),
+    updatedAt: toTimestamp(updatedAt),
   });
   const summary = {
     page: { name: world.name, url: SITE, status: INSTATUS_PAGE[world.state] ?? 'HASISSUES' },
@@ -39,14 +32,14 @@ export const instatus: VendorPages = (world) => {
     ...(incidents.length > 0 && {
       activeIncidents: incidents.map((each) => ({
         ...shared(each),
-        started: toIsoTime(each.beganAt ?? each.createdAt),
+        started: toTimestamp(each.beganAt ?? each.createdAt),
         impact: 'PARTIALOUTAGE',
       })),
     }),
     ...(works.length > 0 && {
       activeMaintenances: works.map((each) => ({
         ...shared(each),
-        start: toIsoTime(each.beginsAt),
+        start: toTimestamp(each.beginsAt),
         duration: String(((each.endsAt ?? 0) - (each.beginsAt ?? 0)) / MINUTE),
       })),
     }),
@@ -81,9 +74,9 @@ export const betterstack: VendorPages = (world) => {
       attributes: {
         title: each.subject,
         report_type: isWork ? 'maintenance' : 'manual',
-        starts_at: toIsoTime(isWork ? each.beginsAt : (each.beganAt ?? each.createdAt)),
+        starts_at: toTimestamp(isWork ? each.beginsAt : (each.beganAt ?? each.createdAt)),
         // Null even if resolved.
-        ends_at: isWork ? toIsoTime(each.endsAt) : null,
+        ends_at: isWork ? toTimestamp(each.endsAt) : null,
         aggregate_state: isOver(each) ? 'resolved' : open,
         affected_resources: each.hits.map(({ id }) => ({
           status_page_resource_id: id,
@@ -101,7 +94,7 @@ export const betterstack: VendorPages = (world) => {
     each.updates.map(({ content, createdAt }, index) => ({
       id: `${each.id}-${index}`,
       type: 'status_update',
-      attributes: { message: content, published_at: toIsoTime(createdAt), affected_resources: [] },
+      attributes: { message: content, published_at: toTimestamp(createdAt), affected_resources: [] },
     })),
   );
   const attributes = { company_name: world.name, aggregate_state: BETTER_STACK[world.state] ?? world.state };
@@ -120,18 +113,18 @@ export const statusio: VendorPages = (world) => {
   const shared = (each: VendorNotice): object => ({
     _id: each.id,
     name: each.subject,
-    datetime_open: toIsoTime(each.createdAt),
+    datetime_open: toTimestamp(each.createdAt),
     components_affected: each.hits.map(({ id, name }) => ({ _id: id, name })),
     containers_affected: [],
     messages: listSpokenUpdates(each).map(({ state, content, createdAt }) => ({
       details: content,
       state: STATUSIO[state ?? each.state] ?? 100,
       status: each.kind === 'work' ? 200 : 400,
-      datetime: toIsoTime(createdAt),
+      datetime: toTimestamp(createdAt),
     })),
     ...(each.kind === 'work' && {
-      datetime_planned_start: toIsoTime(each.beginsAt),
-      datetime_planned_end: toIsoTime(each.endsAt),
+      datetime_planned_start: toTimestamp(each.beginsAt),
+      datetime_planned_end: toTimestamp(each.endsAt),
     }),
   });
   const works = openOf(world, ['work']);
@@ -139,7 +132,7 @@ export const statusio: VendorPages = (world) => {
     status_overall: {
       status: 'see the code',
       status_code: STATUSIO_COMPONENT[world.state] ?? 300,
-      updated: toIsoTime(world.updatedAt),
+      updated: toTimestamp(world.updatedAt),
     },
     status: world.components.map(({ id, name, state }) => ({
       id,
@@ -172,14 +165,14 @@ export const statuscast: VendorPages = (world) => {
       Title: each.subject,
       Status: status(each.state),
       IncidentType: isWork ? 'Scheduled Maintenance' : 'Incident',
-      StartDate: toIsoTime(isWork ? each.beginsAt : each.createdAt),
-      DateCreated: toIsoTime(each.createdAt),
-      DateUpdated: toIsoTime(each.updatedAt),
+      StartDate: toTimestamp(isWork ? each.beginsAt : each.createdAt),
+      DateCreated: toTimestamp(each.createdAt),
+      DateUpdated: toTimestamp(each.updatedAt),
       ShortUrl: `${SITE}/${each.id}`,
       Posts: each.updates.map(({ state, content, createdAt }) => ({
         Text: content,
         Status: status(state ?? each.state),
-        DateCreated: toIsoTime(createdAt),
+        DateCreated: toTimestamp(createdAt),
       })),
     };
   });
@@ -201,16 +194,16 @@ export const slack: VendorPages = (world) => {
     status: each.kind === 'work' ? (SLACK_WORK[each.state] ?? 'active') : isOver(each) ? 'resolved' : 'active',
     url: `${SITE}/${each.id}`,
     services: each.hits.map(({ name }) => name),
-    date_created: toIsoTime(each.createdAt),
-    date_updated: toIsoTime(each.updatedAt),
+    date_created: toTimestamp(each.createdAt),
+    date_updated: toTimestamp(each.updatedAt),
     notes: each.updates
       .toReversed()
-      .map(({ content, createdAt }) => ({ date_created: toIsoTime(createdAt), body: content })),
+      .map(({ content, createdAt }) => ({ date_created: toTimestamp(createdAt), body: content })),
   });
   const open = openOf(world, ['incident', 'work']);
   const current = {
     status: open.length > 0 ? 'active' : 'ok',
-    date_updated: toIsoTime(world.updatedAt),
+    date_updated: toTimestamp(world.updatedAt),
     active_incidents: open.map(record),
   };
   const history = world.notices.filter(({ kind }) => kind !== 'news').toReversed();

@@ -69,10 +69,6 @@ export function listSpokenUpdates({ state, updates }: VendorNotice): UpdateRecor
   return updates.map((update, index) => (index === updates.length - 1 ? { ...update, state } : update));
 }
 
-export function toIsoTime(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
-}
-
 export function toVendorWorld({ page, components, notices, details }: StatusDocuments): VendorWorld {
   const listed = new Set(notices.map(({ id }) => id));
   const unlisted = [...details.values()].filter(({ id }) => !listed.has(id));

@@ -73,10 +73,8 @@ export function isLayout(holder: string): boolean {
   return holder.startsWith(LAYOUTS);
 }
 
-/** Sign of a row of `linewatch_lease` by this name: it changes when the lease is taken, renewed or returned. */
-export function toLeaseSign(row: string): string {
-  return `(${row}.epoch || '/' || ${row}.renewals || '/' || extract(epoch from ${row}.expires_at))`;
-}
+/** Sign of a row `lease` of `linewatch_lease`: it changes when the lease is taken, renewed or returned. */
+export const LEASE_SIGN = `(lease.epoch || '/' || lease.renewals || '/' || extract(epoch from lease.expires_at))`;
 
 /**
  * Null if another member holds it or is returning it, if the layout differs, or if a newer Linewatch has led. Slots of
@@ -98,7 +96,7 @@ export async function takeLease(
      on conflict (instance, name) do update
         set holder = $3, last_holder = $3, epoch = lease.epoch + 1, renewals = lease.renewals + 1, format = $4,
             expires_at = clock_timestamp() + $5 * interval '1 millisecond'
-      where lease.format <= $4 and (lease.holder is null or ${toLeaseSign('lease')} = $7)
+      where lease.format <= $4 and (lease.holder is null or ${LEASE_SIGN} = $7)
         and coalesce(lease.holder, '') not like '${LAYOUTS}%'
         and (lease.epoch, lease.renewals) = (select epoch, renewals from former)
      returning epoch, (select last_holder from former) as former,

@@ -73,22 +73,7 @@ export interface Member extends Pick<
  * taken over. Rejects with `DatabaseError`.
  */
 export async function reportMember({ ask }: Database, report: MemberReport): Promise<Member[]> {
-  const {
-    instance,
-    name,
-    process,
-    takesName,
-    version,
-    standing,
-    epoch,
-    now,
-    startedAt,
-    lagMs,
-    leads,
-    share,
-    configuration,
-    parts,
-  } = report;
+  const { instance, lagMs, leads } = report;
   const rows = await ask<MemberRow>(
     'report to',
     `with gone as (delete from linewatch_member where instance = $1 and name <> $2 and ${FORGOTTEN}),
@@ -111,19 +96,19 @@ export async function reportMember({ ask }: Database, report: MemberReport): Pro
     // It arrives after half of the round trip.
     [
       instance,
-      name,
-      version,
-      standing,
-      epoch,
-      now + (lagMs ?? 0) / 2,
-      startedAt,
+      report.name,
+      report.version,
+      report.standing,
+      report.epoch,
+      report.now + (lagMs ?? 0) / 2,
+      report.startedAt,
       lagMs,
       leads === null ? null : JSON.stringify(leads),
-      process,
-      takesName,
-      share,
-      configuration,
-      parts,
+      report.process,
+      report.takesName,
+      report.share,
+      report.configuration,
+      report.parts,
     ],
   );
   return rows.map(asRead);

@@ -5,7 +5,7 @@
  */
 import type { DocumentRow } from './document-batch.ts';
 import type { Database } from './connection.ts';
-import { ALL, isLayout, toLeaseSign } from './lease.ts';
+import { ALL, isLayout, LEASE_SIGN } from './lease.ts';
 
 /** `layout`: null for one shard. */
 export const leaseOf = (shard: number, layout: string | null): string => (layout === null ? ALL : `group ${shard}`);
@@ -17,7 +17,7 @@ export interface SeenLease {
   /** Null for a returned lease. */
   holder: string | null;
   epoch: number;
-  /** Changes with every write of the lease, see `toLeaseSign`. */
+  /** Changes with every write of the lease, see `LEASE_SIGN`. */
   sign: string;
   /** Another member has a request for its holder. */
   isAsked: boolean;
@@ -48,7 +48,7 @@ export async function readLeases({ ask }: Database, instance: string, withAsks =
     : 'false';
   const rows = await ask<LeaseRow>(
     'read the leases in',
-    `select name, holder, last_holder as "lastHolder", epoch, format, ${toLeaseSign('lease')} as sign, ${asked} as "isAsked",
+    `select name, holder, last_holder as "lastHolder", epoch, format, ${LEASE_SIGN} as sign, ${asked} as "isAsked",
             (select max(saved_at)::text from linewatch_document where instance = $1 and kind = 'instance') as "savedForAllAt"
        from linewatch_lease as lease where instance = $1 order by name`,
     [instance],
@@ -173,7 +173,7 @@ const ADOPT = `
   read as (select * from json_to_recordset($5::json) as one (kind text, name text, saved numeric)),
   leases as materialized (
     select lease.name from linewatch_lease as lease join seen on seen.name = lease.name
-     where lease.instance = $1 and lease.format <= $3 and ${toLeaseSign('lease')} = seen.sign for update of lease),
+     where lease.instance = $1 and lease.format <= $3 and ${LEASE_SIGN} = seen.sign for update of lease),
   documents as materialized (
     select document.kind from linewatch_document as document join read using (kind, name)
      where document.instance = $1 and extract(epoch from document.saved_at) = read.saved for update of document),

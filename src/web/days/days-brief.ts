@@ -6,7 +6,7 @@ import { DAY } from '../../core/text/duration.ts';
 import type { SystemStatus } from '../../core/view/system-status.ts';
 import { listAccountViews, listPageViews } from '../../core/view/verdict/sums.ts';
 import { renderBars, isOfPhones, formatDayPercent } from './days-bars.ts';
-import { toDayParts } from '../look/layout.ts';
+import { formatDay } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
 
 interface BriefRow {
@@ -28,10 +28,6 @@ export function renderDaysCard(status: SystemStatus, view: DaysView | null): Fra
   );
   if (rows.length === 0) return null;
   const phones = accounts.reduce((sum, { phones: of }) => sum + (of?.total ?? 0), 0);
-  const dateOf = (at: number): string => {
-    const { day, month } = toDayParts(status, at);
-    return `${day} ${month}`;
-  };
   const first = view.days[0]?.since ?? 0;
   return html`<section class="card w4" aria-labelledby="brief-days" id="days-card">
     <div class="head">
@@ -57,8 +53,8 @@ export function renderDaysCard(status: SystemStatus, view: DaysView | null): Fra
         })}`;
     })}
     <div class="head scale-of">
-      <p>${dateOf(first)}</p>
-      ${first < view.keptSince ? html`<p>watching since ${dateOf(view.keptSince)}</p>` : null}
+      <p>${formatDay(status, first)}</p>
+      ${first < view.keptSince ? html`<p>watching since ${formatDay(status, view.keptSince)}</p>` : null}
       <p>today</p>
     </div>
   </section>`;

@@ -6,7 +6,7 @@ import type { SystemStatus } from '../../core/view/system-status.ts';
 import { listAccountViews } from '../../core/view/verdict/sums.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { findSourceTitle } from '../look/source-title.ts';
-import { formatHourText, renderHour, toDayParts } from '../look/layout.ts';
+import { formatHourText, renderHour, formatDay } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
 import { isOfPhones, type DaysContext } from './days-bars.ts';
 import { findWorst } from './days-brief.ts';
@@ -83,11 +83,10 @@ export function renderEarlierDays(
   status: SystemStatus,
   { days, notices }: Pick<DaysView, 'days' | 'notices'>,
 ): Fragment {
-  const { day, month } = toDayParts(status, days[0]?.since ?? status.now);
   return html`<section class="card w6" aria-labelledby="earlier">
     <div class="head"><h2 id="earlier">Earlier days</h2></div>
     <p>
-      ${notices.length === 0 ? null : html`The status pages still list ${formatCount(notices.length, 'incident')} since ${day} ${month}: they are below, by their notices. `}How
+      ${notices.length === 0 ? null : html`The status pages still list ${formatCount(notices.length, 'incident')} since ${formatDay(status, days[0]?.since ?? status.now)}: they are below, by their notices. `}How
       your own phones were before today was not measured and is not guessed.
     </p>
   </section>`;

@@ -9,7 +9,7 @@ import type { SystemStatus } from '../../core/view/system-status.ts';
 import { listAccountViews } from '../../core/view/verdict/sums.ts';
 import { formatRecordClause } from '../../core/wording/notices/record-wording.ts';
 import { findSourceTitle } from '../look/source-title.ts';
-import { formatNames, toDayParts } from '../look/layout.ts';
+import { formatDay, formatNames } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
 import { ACCOUNT_SUBJECT, isOfPhones, renderDayBars, renderUptime, type DaysContext } from './days-bars.ts';
 import { findWorst } from './days-brief.ts';
@@ -203,11 +203,8 @@ function renderHead({ status, days, unit, keptSince }: DaysContext): Fragment {
 }
 
 function dayMarks(status: SystemStatus, first: number, keptSince: number): string[] {
-  const [from, kept] = [first, keptSince].map((at) => {
-    const { day, month } = toDayParts(status, at);
-    return `${day} ${month}`;
-  });
-  return [from ?? '', ...(first < keptSince ? [`watching since ${kept}`] : []), 'today'];
+  const kept = first < keptSince ? [`watching since ${formatDay(status, keptSince)}`] : [];
+  return [formatDay(status, first), ...kept, 'today'];
 }
 
 function renderRow(context: DaysContext, { row, name, depth }: DaysRow): Fragment {

@@ -1,6 +1,6 @@
 /** The layout common to all pages. Everything but literal markup is escaped by `html`. */
 import { html } from 'hono/html';
-import type { MembersView, SystemStatus, WordsView } from '../../core/view/system-status.ts';
+import type { ReceiverView, MembersView, SystemStatus, WordsView } from '../../core/view/system-status.ts';
 import { formatUnknown } from '../../core/view/verdict/known.ts';
 import { listAccountViews, countNotSeen, sumPhones } from '../../core/view/verdict/sums.ts';
 import { type VerdictTone, computeVerdict } from '../../core/view/verdict/verdict.ts';
@@ -138,7 +138,7 @@ const FOOT_LINKS = [
 
 function footer({ status, viewer }: PageContext, root: string, path: string): Fragment {
   const { receivers, silences, members } = status;
-  const broken = receivers.some(({ failing, refused, isRemoved }) => failing !== null || refused > 0 || isRemoved);
+  const broken = receivers.some(isBroken);
   const active = silences.filter((silence) => silence.active).length;
   const waiting = receivers.some((receiver) => receiver.waiting > 0);
   return html`<footer class="foot" id="foot" data-live>
@@ -191,9 +191,13 @@ function formatShardLeaders({ self, all }: MembersView, shards: NonNullable<Memb
   return `${[...known, ...(unled.length > 0 ? [`nobody watches ${what(unled)}`] : [])].join('; ')}.`;
 }
 
+export function isBroken({ failing, refused, isRemoved }: ReceiverView): boolean {
+  return failing !== null || refused > 0 || isRemoved;
+}
+
 /** A sentence: number of working receivers, failing ones, and waiting messages. */
 export function formatReceivers({ receivers }: SystemStatus): string {
-  const bad = receivers.filter(({ failing, refused, isRemoved }) => failing !== null || refused > 0 || isRemoved);
+  const bad = receivers.filter(isBroken);
   const waiting = receivers.reduce((sum, receiver) => sum + receiver.waiting, 0);
   const works = receivers.length - bad.length;
   return [
@@ -312,6 +316,12 @@ export function toDayParts({ timezone }: Pick<SystemStatus, 'timezone'>, at: num
   if (knownDays.size >= MOST_KNOWN_DAYS) knownDays.clear();
   knownDays.set(slot, known);
   return known;
+}
+
+/** `4 Oct` */
+export function formatDay(status: Pick<SystemStatus, 'timezone'>, at: number): string {
+  const { day, month } = toDayParts(status, at);
+  return `${day} ${month}`;
 }
 
 function dayParts(timezone: string, at: number): DayParts {

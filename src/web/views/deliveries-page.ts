@@ -10,6 +10,7 @@ import type { VerdictTone } from '../../core/view/verdict/verdict.ts';
 import { describeProof } from '../../core/wording/proof-words.ts';
 import { parseInstant, formatElapsed } from '../../core/wording/time.ts';
 import {
+  isBroken,
   renderHour,
   renderDocument,
   renderTime,
@@ -77,10 +78,6 @@ export function renderDeliveriesPage(
     { here: 'deliveries', title: 'Deliveries', tone: createPageTitle(status).tone, still: true },
     main,
   );
-}
-
-function isBroken({ failing, refused, isRemoved }: ReceiverView): boolean {
-  return failing !== null || refused > 0 || isRemoved;
 }
 
 function renderTop(status: SystemStatus, waiting: readonly WaitingReport[], recent: RecentDeliveries | null): Fragment {
