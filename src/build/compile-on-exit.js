@@ -1,4 +1,4 @@
-/** `node compile-on-exit.js DIST ARGS…`: runs the program and keeps, when it ends, what of it was compiled. */
+/** `node compile-on-exit.js DIST ARGS…`: runs the program and saves its compiled code at the end. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,8 +9,8 @@ const [dist = '', ...args] = process.argv.slice(2);
 const file = join(dist, 'program.js');
 process.argv.splice(1, process.argv.length, file, ...args);
 
-// What ran once is not thrown away before it is kept. A program that starts does not have this flag: what is kept under
-// another flag would be refused, so it is taken back.
+// Keeps code that ran once until it is saved. The flag is reset before saving, as V8 rejects a cache made under other
+// flags than those of the program that loads it.
 setFlagsFromString('--no-flush-bytecode');
 const script = new Script(readFileSync(file, 'latin1'), { filename: file });
 process.on('exit', (code) => {

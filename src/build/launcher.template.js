@@ -1,7 +1,7 @@
 #!/bin/sh
-':' /* This file is a shell script and a JavaScript module at once. Whoever starts it as a program gets the shell
-# script, which hands its own process over (exec) to the Node.js that came with the installation; whoever gives it
-# to Node.js gets the module at the end. The real place of this file counts, not the link it was called by.
+':' /* This file is a shell script and a JavaScript module at once. Run as a program it is the shell
+# script, which replaces its own process (exec) by the Node.js that came with the installation. Given to Node.js it
+# is the module at the end. The real path of this file counts, not that of a link to it.
 
 self=$(readlink -f -- "$0") || self=$0
 # systemd listens on a socket that Node.js cannot open: notify.pl connects it, and becomes this file once more.
@@ -26,7 +26,7 @@ if (parseInt(process.versions.node, 10) < __MINIMUM__) {
   );
   process.exitCode = 2;
 } else {
-  // Started without the shell script above: whoever listens to the signal keeps Node.js from opening its debugger.
+  // Started without the shell script above: a listener keeps Node.js from opening its debugger at this signal.
   process.on('SIGUSR1', () => {});
   void import('./linewatch.js');
 }

@@ -135,7 +135,7 @@ async function measureTwenty(): Promise<Row[]> {
   ];
 }
 
-/** What has been read in 60 days, as the program itself keeps it. */
+/** Writes 60 days of calls, as the daemon stores them. */
 async function keepPast(folder: string, reports: CallReports): Promise<void> {
   const store = openFiles({ directory: join(folder, 'state'), disk: realDisk, access: 'write', now: Date.now });
   const [now, signal] = [Date.now(), new AbortController().signal];
@@ -242,7 +242,7 @@ async function measureJudged(): Promise<Row[]> {
     await look();
     const book = toCallBook(ledger);
     const all = toMissedDetails(findMissedCallers(book, span), { book, span, settings }, Infinity);
-    if (all.callers.length === 0) throw new Error('nobody was missed');
+    if (all.callers.length === 0) throw new Error('no caller was missed');
     return { source: 'account0', missed: all, unread: [] };
   };
   const status = statusWith({ now: NOW, sources: {} });

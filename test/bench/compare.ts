@@ -1,4 +1,4 @@
-/** What a listing of ten thousand phones costs to compare: quiet, with losses, and all at once. */
+/** Cost of comparing a listing of ten thousand phones: quiet, with losses, and all lost at once. */
 import { createAccountSnapshot, type AccountSnapshot } from '../../src/core/account/account-snapshot.ts';
 import { compareAccount, type AccountLook } from '../../src/core/account/compare-account.ts';
 import type { Registered } from '../../src/core/account/account-model.ts';

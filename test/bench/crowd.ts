@@ -14,13 +14,13 @@ import { startBenchProvider, type BenchProvider } from './provider.ts';
 
 const PHONES = 100;
 const INTERVAL_S = 60;
-/** Of 1,000 accounts. */
+/** For 1,000 accounts. */
 const REQUESTS_PER_SECOND = 40;
 /** The interval is spread by 5 %, and a request waits its turn. */
 const IN_TIME_MS = INTERVAL_S * 1_100;
 
 interface Crowd {
-  /** Of the bench provider. */
+  /** Kind of the bench provider. */
   kind: 'account' | 'counting';
   accounts: number;
   suffix: string;
@@ -38,7 +38,7 @@ const LONG: typeof CROWDS = {
   '10000': { kind: 'account', accounts: 10_000, suffix: ', in one process', wanted: { processor: 65, memory: 1_800 } },
 };
 
-/** Of the crowds whose name holds the part. */
+/** Measures the crowds whose names contain `part`. */
 export async function measureCrowd(part: string): Promise<Row[]> {
   const rows: Row[] = [];
   const named = Object.entries(CROWDS).flatMap(([name, crowd]) => (name.includes(part) ? [crowd] : []));

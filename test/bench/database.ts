@@ -1,4 +1,4 @@
-/** What a commit costs in PostgreSQL on this machine, beside the same commit into files. */
+/** Cost of a commit to PostgreSQL on this machine, beside the same commit to files. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

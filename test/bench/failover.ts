@@ -1,7 +1,7 @@
 /**
- * How long nobody watches when the member that leads is killed or stopped, and when one of several groups is handed over:
- * from the signal, or from the decision, until another one asks the provider. With PostgreSQL of the machine; without one it
- * says so and measures nothing.
+ * Time without a watch when the leading member is killed or stopped, and when one of several shards is handed over: from
+ * the signal, or from the decision, until another member asks the provider. Uses the machine's PostgreSQL; without one it
+ * reports that and measures nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProvider } from '../../src/simulator/embedded-provider.ts';
@@ -16,7 +16,7 @@ import { figure, type Row } from './figures.ts';
 const LEASE_MS = 6_000;
 const RUNS = 10;
 const INTERVAL_MS = 5_000;
-/** Where requests follow each other so closely that those of one leader are in the same second as those of the next. */
+/** Short enough that requests of one leader are in the same second as those of the next. */
 const SHORT_INTERVAL_MS = 1_000;
 const CLEAN = { most: 1 };
 
@@ -113,11 +113,11 @@ async function inGroups(): Promise<{ afterStop: number[]; handedOver: number[] }
   const random = createRandom(RUNS);
   const [afterStop, handedOver]: [number[], number[]] = [[], []];
 
-  /** From that moment until the page is asked by whoever has said so in its log. */
+  /** Time from then until the member whose log names the page asks for it. */
   async function untilAsked(watching: LogLine, since: number): Promise<number> {
     const [name] = watching['sources'] as string[];
     const provider = providers[Number(String(name).slice('page-'.length)) - 1];
-    if (provider === undefined) throw new Error(`nobody knows ${name}`);
+    if (provider === undefined) throw new Error(`unknown page ${name}`);
     const { simulator } = provider;
     return ((askedAfter(simulator.log.all(), watching) ?? (await nextOf(simulator))) - since) / 1_000;
   }

@@ -1,4 +1,4 @@
-/** A whole provider falls at once: what it costs to see it, judge it and tell it, beyond what looking costs anyhow. */
+/** Cost of detecting, judging and reporting the failure of a whole provider, beyond the cost of a sweep. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBus } from './bus.ts';
 import { figure, type Row } from './figures.ts';
@@ -27,7 +27,7 @@ export async function measureFall(): Promise<Row[]> {
     const quietBefore = await started.cpuMs();
     await sleep(QUIET_MS);
     const quiet = ((await started.cpuMs()) - quietBefore) / QUIET_MS;
-    // Of the last of them: those on the first page are told before the others are read.
+    // The last component: those on the first page are reported before the others are read.
     const told = bus.next(LAST);
     const [began, before] = [performance.now(), await started.cpuMs()];
     provider.degrade(COMPONENTS);

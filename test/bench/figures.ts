@@ -13,9 +13,9 @@ export interface Row {
   bare: Figure | null;
   linewatch: Figure;
   unit: string;
-  /** What is wanted: at most so many times the bare poller's, or at most so many of the unit in the median or always. */
+  /** Limit: a multiple of the bare poller's figure, or a number of the unit, in the median or always. */
   wanted: { ratio: number } | { most: number } | { always: number } | null;
-  /** Where the figure is printed with more than its size asks for. */
+  /** Printed with more digits than its size requires. */
   digits?: number;
 }
 

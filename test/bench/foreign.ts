@@ -13,7 +13,7 @@ import { startProgram } from './process.ts';
 
 const COMPONENTS = 100;
 const PAGES = 100;
-/** Of all answers of a real page this share differed from the one before in nothing but the time of its last change. */
+/** Share of the answers of a real page that differed from the previous one only in the time of the last change. */
 const NOISE = 0.72;
 /** A round over all pages, with what a wait for the next one may be longer. */
 const ROUND_MS = 66_000;
@@ -45,7 +45,7 @@ async function startForeignPages(noise: number): Promise<ForeignPages> {
   );
   const asked: ForeignPages['asked'] = [];
   const sockets = new Set<{ bytesWritten: number }>();
-  /** Of 100 answers so many are noise, evenly. */
+  /** Number of noise answers in 100, evenly spread. */
   let share = 0;
 
   function respond(request: IncomingMessage, response: ServerResponse): void {
@@ -156,7 +156,7 @@ async function measureMany(): Promise<Row[]> {
   ];
 }
 
-/** Of so many pages, once all were read and what a start costs is over. */
+/** Cost of this many pages, after all were read once and the start is over. */
 async function cost(count: number): Promise<{ percent: number; mb: number; msASweep: number }> {
   await using pages = await startForeignPages(NOISE);
   await using bus = await startBus();

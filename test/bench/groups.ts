@@ -1,7 +1,7 @@
 /**
- * What sharing the watch saves: 1,000 accounts watched by one member, and by three that share them in as many groups. Each
- * page and its accounts have an origin of their own, since all that is asked of one origin is asked by one member. With
- * PostgreSQL of the machine; without one it says so and measures nothing.
+ * Cost of watching 1,000 accounts with one member, and with three that share them in as many shards. Each page and its
+ * accounts have their own origin, since one member makes all requests to one origin. Uses the machine's PostgreSQL;
+ * without one it reports that and measures nothing.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const PHONES = 100;
 const ORIGINS = 21;
 const INTERVAL_S = 60;
 const MEMBERS = 3;
-/** Groups are handed over, what was found first is told and kept, and rounds are spread over the interval. */
+/** Shards are handed over, first findings are sent and saved, and sweeps are spread over the interval. */
 const SETTLES_MS = 2 * INTERVAL_S * 1_000;
 /** Two rounds of everything: the heap of each is collected several times within it. */
 const WINDOW_MS = 2 * INTERVAL_S * 1_050;

@@ -1,4 +1,4 @@
-/** What a request costs, and how much memory it takes, as pages, accounts and their number grow. */
+/** Processor time and memory of a request as pages, accounts and their number grow. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatCount } from '../../src/core/text/plain.ts';
 import { figure, type Row } from './figures.ts';
@@ -27,7 +27,7 @@ interface Size {
   intervalS: number;
 }
 
-/** Of the sizes whose name holds the part. */
+/** Measures the sizes whose names contain `part`. */
 export async function measureGrowth(part: string): Promise<Row[]> {
   const sizes = [
     ...[1, 10, 100, 1_000].map(accountsOf),

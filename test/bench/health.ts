@@ -1,7 +1,7 @@
 /** How long a probe of life waits at worst. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again and again until told to stop; resolves with the longest answer, in milliseconds. */
+/** Requests it again and again until stopped; resolves with the longest answer, in milliseconds. */
 export async function askHealth(url: string, stop: AbortSignal): Promise<number> {
   let longest = 0;
   while (!stop.aborted) {

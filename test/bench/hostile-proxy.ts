@@ -1,7 +1,7 @@
 /**
- * "The proxy": plain proxies before the page of a process with 256 MB of heap, where users are configured. How much they let
- * past without a name; and, while wrong passwords come from ever new addresses, how long a right sign-in takes and how long a
- * healthy page's outage takes to be told.
+ * "The proxy": plain proxies before the page of a process with 256 MB of heap, where users are configured. Counts what they
+ * pass without a name. Measures the time of a correct sign-in, and of reporting a healthy page's outage, while wrong
+ * passwords come from ever new addresses.
  */
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ import { install } from './installation.ts';
 import { startProgram } from './process.ts';
 import { startBenchProvider } from './provider.ts';
 
-/** So many wrong passwords wait for their answer at any time. */
+/** Wrong passwords that wait for their answer at any time. */
 const FLOOD = 20;
 const FLOODED_MS = 10_000;
 const SIGN_INS = 5;
@@ -89,7 +89,7 @@ export async function measureProxy(): Promise<Row[]> {
   ];
 }
 
-/** What was looked at or changed without a name, each as `kind: path`. */
+/** Lists what was read or changed without a name, each as `kind: path`. */
 async function letPast(kind: ProxyKind, page: string): Promise<string[]> {
   await using proxy = await startPlainProxy(kind, page);
   const past: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * Beside each hostile source, or pages of every type that are hostile, in a process with 256 MB of heap: how long a
- * healthy page's outage takes to be told after the poll that sees it, how long `/healthz` takes at worst, how large the
- * process grows, and how fast it ends. And how long `config detect` takes with such pages.
+ * Beside each hostile source, or hostile pages of every type, in a process with 256 MB of heap: time to report a healthy
+ * page's outage after the poll that sees it, longest answer of `/healthz`, size of the process, and time to end. Also the
+ * duration of `config detect` with such pages.
  */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,8 +35,8 @@ interface Endured {
 }
 
 /**
- * `the proxy` is one of them: what stands before the page; so are `detection of one piece` and `papers`. One row a figure, over all
- * bodies whose name holds the part; the worst of them has to reach what is wanted.
+ * `the proxy` is one of the bodies, and measures the proxy before the page; so are `detection of one piece` and `papers`.
+ * One row a figure, over all bodies whose names contain `part`; the worst must reach the limit.
  */
 export async function measureHostile(part: string): Promise<Row[]> {
   const proxied = 'the proxy'.includes(part) ? await measureProxy() : [];

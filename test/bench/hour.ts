@@ -8,12 +8,12 @@ import { startBenchProvider } from './provider.ts';
 
 const MINUTES = 60;
 /**
- * Something happens this often, as it does in a long night; in minutes. The first of it comes when the program knows that
- * all is well, and tells of it: what it needs to tell anything is there before anything is compared.
+ * Interval of changes, as in a long night; in minutes. The first comes when the program has reported that all is well:
+ * the code for reporting is loaded before anything is compared.
  */
 const NOTICE_EVERY = 10;
 const FIRST_NOTICE = 1;
-/** What is kept warm is there by then; in minutes. */
+/** Caches are warm by then; in minutes. */
 const SETTLED = 5;
 /** The first and the last so many minutes are compared. */
 const COMPARED = 10;

@@ -7,7 +7,7 @@ import { startBare, startProgram, type Measured } from './process.ts';
 import { startBenchProvider, type BenchProvider } from './provider.ts';
 
 const STARTED_MS = 10_000;
-/** What runs once a second is compiled in its third minute, and whoever watches does so for months. */
+/** Code that runs once a second is compiled in its third minute, and a daemon runs for months. */
 const SETTLED_MS = 4 * MINUTE;
 const WINDOWS = 5;
 const WINDOW_MS = 6_000;
@@ -15,7 +15,7 @@ const WINDOW_MS = 6_000;
 export interface Idle {
   rssMb: number[];
   anonymousMb: number[];
-  /** Of processor time a request. */
+  /** Processor time of each request. */
   cpuMs: number[];
 }
 
@@ -83,7 +83,7 @@ async function watch(provider: BenchProvider, start: () => Measured): Promise<{ 
   return { first, settled };
 }
 
-/** What it costs during so many windows; each begins when it is asked for and ends when it resolves. */
+/** Cost in this many windows; each begins when it is requested and ends when it resolves. */
 export async function watchFor(
   provider: BenchProvider,
   started: Measured,

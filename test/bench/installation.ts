@@ -19,7 +19,7 @@ export interface Watched {
   typed?: readonly { type: string; base_url: string }[];
   /** Between two rounds over any of them, as the configuration writes it. */
   interval: string;
-  /** Where events go. */
+  /** Address for events. */
   webhook: string;
   /** Address of a Slack webhook, for messages to people; default: none. */
   slack?: string;
@@ -29,7 +29,7 @@ export interface Watched {
   listen?: string;
   /** Further keys of each account. */
   account?: Readonly<Record<string, unknown>>;
-  /** What else stands under http. */
+  /** Other settings under http. */
   http?: Readonly<Record<string, unknown>>;
 }
 

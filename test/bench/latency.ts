@@ -1,7 +1,4 @@
-/**
- * From the request whose answer shows a change to the receiver that is told, through two durable writes; and to a page that
- * somebody has open.
- */
+/** Time from the answer that shows a change to the receiver's message, after two durable writes, and to an open page. */
 import { closedPort } from '../support/http-receiver.ts';
 import { startBus } from './bus.ts';
 import { figure, type Figure, type Row } from './figures.ts';

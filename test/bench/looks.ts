@@ -20,7 +20,7 @@ import { DAY, writeDays } from './year.ts';
 
 const LOOKS = 40;
 const DAYS = 90;
-/** Of a status page, by number of customers. */
+/** For a status page, by number of customers. */
 const WANTED = { 20: 5, 200: 20 };
 const WANTED_DAYS_MS = 50;
 

@@ -148,7 +148,7 @@ export async function measurePage(): Promise<Row[]> {
   ];
 }
 
-/** `idle`: percent of a processor that watching takes, whoever looks. */
+/** `idle`: percent of a processor for watching, without viewers. */
 async function firstBytes(url: string, started: Measured, idle: number): Promise<Row[]> {
   const rows: Row[] = [];
   const of = `${ACCOUNTS} accounts and 100,000 rows of history`;
@@ -176,9 +176,9 @@ async function firstBytes(url: string, started: Measured, idle: number): Promise
   return rows;
 }
 
-/** Ninety days that nobody has asked for yet: how soon they begin and are there, and how long others wait meanwhile. */
+/** First request for ninety days: time until they begin and are complete, and the delay of other requests meanwhile. */
 async function coldDays(url: string, started: Measured): Promise<Row[]> {
-  // What answers is loaded with the first request.
+  // The code that answers is loaded with the first request.
   await firstByte(`${url}/healthz`);
   await firstByte(`${url}/maintenance`);
   const [cpuBefore, began] = [await started.cpuMs(), performance.now()];

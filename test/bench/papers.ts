@@ -1,6 +1,6 @@
 /**
- * Exports of a history at its bound, asked for at once by more clients than get one, of which some read nothing: how long
- * a healthy page's outage takes to be told meanwhile, and how large a process with 256 MB of heap grows.
+ * Exports of a history at its limit, requested at once by more clients than get one, some of which read nothing: time to
+ * report a healthy page's outage meanwhile, and size of a process with 256 MB of heap.
  */
 import { mkdirSync } from 'node:fs';
 import { get } from 'node:http';
@@ -14,7 +14,7 @@ import { install } from './installation.ts';
 import { startProgram } from './process.ts';
 import { startBenchProvider } from './provider.ts';
 
-/** What the history may take at most. */
+/** Limit of the history. */
 const BYTES = 500_000_000;
 const WATCHED_MS = 10_000;
 const LONGEST_EXPORT_MS = 300_000;

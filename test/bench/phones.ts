@@ -63,7 +63,7 @@ export function createBenchAccount(phones: number, index: number): BenchAccount 
   };
 }
 
-/** Of the addresses for measurements (RFC 2544): no two accounts share one. */
+/** From the addresses for measurements (RFC 2544): no two accounts share one. */
 function createSites(index: number): readonly Site[] {
   return Array.from({ length: SITES_AN_ACCOUNT }, (_, site) => ({
     name: `Site ${site}`,

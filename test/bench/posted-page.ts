@@ -1,9 +1,9 @@
-/** A page that somebody has open in a browser: every new state of it comes by itself. */
+/** A page that is open in a browser: every new state is pushed to it. */
 import { get } from 'node:http';
 
 /**
- * `onPiece` gets what comes, as it comes. Resolves when the first piece is there, which is the page as it stands; rejects
- * where the page cannot be kept open.
+ * Calls `onPiece` with each piece as it arrives. Resolves with the first piece, the present page; rejects if the page
+ * cannot be kept open.
  *
  * @param url - of the page, without a slash at the end
  */

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { RUNTIME_ENVIRONMENT, RUNTIME_FLAGS } from '../../src/build/launcher.ts';
 
-/** Of `/proc/PID/stat`; Linux has had 100 a second on every machine for decades. */
+/** Ticks a second in `/proc/PID/stat`; Linux has had 100 on every machine for decades. */
 const TICKS_A_SECOND = 100;
 const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const BARE = fileURLToPath(new URL('bare-poller.js', import.meta.url));

@@ -24,11 +24,11 @@ export interface BenchProvider extends AsyncDisposable {
   asked: Asked[];
   /** The first request whose path holds the text, from now on. */
   next(part: string): Promise<Asked>;
-  /** So many components of every page are degraded from now on. */
+  /** Degrades this many components of every page from now on. */
   degrade(count: number): void;
   /** A new notice is open from now on, about the first so many components; the one before is resolved. Returns its id. */
   openNotice(components: number): number;
-  /** So many phones of every account are gone from now on. */
+  /** Removes this many phones of every account from now on. */
   lose(phones: number): void;
 }
 

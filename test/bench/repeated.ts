@@ -12,7 +12,7 @@ import { startProgram } from './process.ts';
 
 export interface HostilePage {
   type: VendorTypeName;
-  /** Where below its address the page is. */
+  /** Path of the page below its address. */
   path: string;
   respond: RequestListener;
 }

@@ -21,7 +21,7 @@ export function loadNow(): number {
   return loadavg()[0] ?? 0;
 }
 
-/** What a reader needs to compare figures with those of another machine: lines of a list. */
+/** Lines about this machine, for comparing figures with those of another. */
 export function machine(loads: readonly number[]): string[] {
   const processors = cpus();
   const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();

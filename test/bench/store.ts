@@ -1,4 +1,4 @@
-/** What a commit costs: how long until it is durable, and how long it keeps everything else waiting. */
+/** Cost of a commit: time until it is durable, and time for which it blocks everything else. */
 import { mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Who looks at the page, in a thread of their own so that the provider beside them answers in time: so many that are kept
- * posted, and so many that ask for pages again and again without a rest.
+ * Viewers of the page, in a thread of their own so that the provider beside them answers in time: some with an open page
+ * that is pushed to them, and some that request pages again and again without a pause.
  */
 import { Agent, get } from 'node:http';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
@@ -13,7 +13,7 @@ export interface Visit {
   posted: number;
   /** How many ask for a page as soon as they have the one before. */
   asking: number;
-  /** What they ask for in turn. */
+  /** Paths that they request in turn. */
   paths: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface Seen {
 }
 
 export interface Visitors extends AsyncDisposable {
-  /** What they have seen since the last time. */
+  /** Pages and pieces that they have received since the last call. */
   seen(): Promise<Seen>;
 }
 

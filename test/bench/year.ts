@@ -151,7 +151,7 @@ async function liveNotice(year: Year, day: number, index: number): Promise<void>
   }
 }
 
-/** So often something changes at one of its sites; with every eighth a phone is lost. */
+/** Changes a day at one of its sites; with every eighth a phone is lost. */
 const CHANGES_A_DAY = 40;
 
 async function liveAccount(year: Year, day: number, account: string, place: number): Promise<void> {

@@ -70,6 +70,15 @@ describe('plain words', () => {
   });
 
   it.each([
+    ['firstWords', firstWords],
+    ['persons', persons],
+  ] as const)('%s: none in benchmarks and shared test code', (_, count) => {
+    const shared = sourceFiles('test').filter(({ path }) => /^(?:bench|support)\//.test(path));
+    expect(shared.length).toBeGreaterThan(80);
+    expect(shared.flatMap((file) => count(file).map((text) => `${file.path}: ${text}`))).toEqual([]);
+  });
+
+  it.each([
     ['/** What a look brought back. */', 'firstWords'],
     ['// Of the disk.\nconst a = 1;', 'firstWords'],
     ['/**\n * Reads it.\n * Whoever waits is woken.\n */', 'persons'],

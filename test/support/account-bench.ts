@@ -18,13 +18,13 @@ export interface Ran {
 
 export interface AccountBench extends AsyncDisposable {
   provider: Provider;
-  /** Where the configuration lies and where files are written. */
+  /** Folder of the configuration and of written files. */
   directory: string;
   /** `linewatch account …` in this process. */
   run: (words: readonly string[], machine?: FakeMachine) => Promise<Ran>;
   /** The same, for a test that types only when it has read. */
   start: (words: readonly string[], machine?: FakeMachine) => { platform: FakePlatform; ended: Promise<Ran> };
-  /** What is typed after `linewatch account` to ask for this operation. */
+  /** Words after `linewatch account` that call this operation. */
   words: (id: string) => string[];
   /** Operations the provider was asked for since the last call of this. */
   asked: () => string[];

@@ -1,4 +1,4 @@
-/** What people are told of a customer's account, by the name of its golden files: a site, a firmware, the provider. */
+/** Messages about a customer's account, by the name of its golden files: a site, a firmware, the provider. */
 import {
   createExpectationDetails,
   createOutageDetails,

@@ -1,4 +1,4 @@
-/** What axe, in a real browser, finds broken of a page that is open there. */
+/** Violations that axe finds on a page in a real browser. */
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 

@@ -38,7 +38,7 @@ export interface NoticeParts extends Partial<NoticeDetail> {
   hits?: readonly string[];
 }
 
-/** An unplanned notice that is investigating, unless told otherwise; `hits` are ids of components. */
+/** An unplanned notice that is investigating by default; `hits` are ids of components. */
 export function notice(id: string, parts: NoticeParts = {}): NoticeDetail {
   const { hits = ['1'], ...own } = parts;
   return {
@@ -83,7 +83,7 @@ export function listing<T>(
 
 export const MISSED: Miss = { kind: 'missed', code: 'timeout', why: 'no answer' };
 
-/** What a sweep sees; what is left out is as it was. */
+/** Observation of a sweep; omitted parts are unchanged. */
 export interface Sight {
   page?: Page | Miss;
   components?: readonly Component[] | Listing<Component>;

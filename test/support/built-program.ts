@@ -35,7 +35,7 @@ export async function setup(): Promise<void> {
   await builtProgram();
 }
 
-/** Of everything that goes into the bundle. */
+/** Hash of everything that goes into the bundle. */
 function fingerprint(): string {
   const hash = createHash('sha256').update(process.version);
   const sources = [...globSync('src/**/*.{ts,js,sh}', { cwd: ROOT }).toSorted(), 'package.json', 'package-lock.json'];

@@ -1,6 +1,6 @@
 /**
- * Vitest's: workers load what an earlier worker or run has compiled. Test files have a new address in each run, so that
- * what is kept of them is never read again: a folder with too many entries is begun anew.
+ * Compile cache of Vitest: workers load code that an earlier worker or run has compiled. Test files have a new address in
+ * each run, so their cached code is never read again: a folder with too many entries is emptied.
  */
 import { globSync, rmSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';

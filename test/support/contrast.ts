@@ -1,6 +1,6 @@
 /** How well one colour can be read on another, as the Web Content Accessibility Guidelines measure it (WCAG 2.2, 1.4.3). */
 
-/** What text of an ordinary size needs. */
+/** Required for text of ordinary size. */
 export const READABLE = 4.5;
 
 /** Both as `#rrggbb` or `#rgb`; from 1 for the same to 21 for black on white. */

@@ -1,4 +1,4 @@
-/** Values that nobody can change: whoever tries ends the test. */
+/** Values that cannot be changed: an attempt ends the test. */
 export function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

@@ -7,7 +7,7 @@ import { recordedFall, recordedHistory } from './recorded-history.ts';
 const DAY = 24 * 3_600_000;
 /** Days before its end at which it begins. */
 const DAYS = 60;
-/** Characters of what the provider said with each change. */
+/** Characters of the provider's text with each change. */
 const WORDS = 700;
 /** One in so many changes belongs to an alert, as most of what pages and phones do opens none. */
 const ALERT_EVERY = 4;
@@ -18,7 +18,7 @@ export interface FullHistory {
   directory: string;
   /** Epoch milliseconds: when the last of it happened. */
   until: number;
-  /** Of the file, at least. */
+  /** Least size of the file. */
   bytes: number;
   /** Whose history it is. */
   source?: string;

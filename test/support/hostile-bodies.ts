@@ -1,4 +1,4 @@
-/** What a provider may send to whoever reads on without counting, ready to be served again and again. */
+/** Endless or oversized answers of a provider, served again and again: a reader without limits never finishes. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 

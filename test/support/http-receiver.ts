@@ -1,4 +1,4 @@
-/** A real HTTP server that stands for Slack, or for a program behind a webhook. */
+/** A real HTTP server in place of Slack, or of a program behind a webhook. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -10,14 +10,14 @@ export interface Posted {
   body: string;
 }
 
-/** What the server does with a request; `hang` never answers. */
+/** Reaction of the server to a request; `hang` never answers. */
 export type Reaction = { status: number; body?: string; headers?: Record<string, string> } | 'hang' | 'reset';
 
 export interface HttpReceiver extends AsyncDisposable {
   url: string;
   /** Everything that arrived, also what was refused. */
   arrived: Posted[];
-  /** What was answered with 2xx. */
+  /** Requests that were answered with 2xx. */
   taken: Posted[];
   /** From now on. Default: 200 `ok`. */
   react: (reaction: Reaction | ((posted: Posted) => Reaction)) => void;
@@ -68,7 +68,7 @@ export async function startHttpReceiver(): Promise<HttpReceiver> {
   };
 }
 
-/** Takes a port of its own and gives it back: nobody listens there. */
+/** Reserves a port and releases it: connections to it are refused. */
 export async function closedPort(): Promise<number> {
   const server = await startHttpReceiver();
   await server[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-/** What is told of the members that share a database, as it comes from where it is found out. */
+/** Messages about the members that share a database, from the code that detects their causes. */
 import {
   type MembersObservation,
   listMemberNews,

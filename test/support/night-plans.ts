@@ -1,4 +1,4 @@
-/** What happens in the two nights that are shown at a terminal. */
+/** Events of the two nights that are shown at a terminal. */
 import { HOUR } from './paper-daemon.ts';
 import type { NightPhone, NightPlan } from './told-night.ts';
 

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 export const WATCHED_DAYS = 75;
-/** What a daemon opens beside it counts from 1. */
+/** Numbers that a daemon assigns beside it count from 1. */
 const FIRST_NUMBER = 101;
 
 export interface PastTrouble {
@@ -23,7 +23,7 @@ export interface PastTrouble {
   /** Ids of components with their state meanwhile, or sites with how many phones were lost. */
   components?: Readonly<Record<string, 'degraded' | 'under_maintenance'>>;
   lost?: Readonly<Record<string, number>>;
-  /** What the provider had to do with it: the place of that in the list. */
+  /** Index of the provider's trouble that caused it. */
   cause?: number;
   /** Default: counted from the first. */
   number?: number;
@@ -87,7 +87,7 @@ export interface PastPlace {
   components: Readonly<Record<string, string>>;
   /** How many phones each has. */
   sites: Readonly<Record<string, number>>;
-  /** What happened; default: `PAST`. */
+  /** Events; default: `PAST`. */
   past?: readonly PastTrouble[];
 }
 
@@ -155,12 +155,12 @@ export async function writePast({
   }
   for (let at = began; at <= until; at += 10 * MINUTE) {
     const daysAgo = (until - at) / DAY;
-    // Half a day nobody watched, and a night in which the account did not answer.
+    // Half a day without a watch, and a night in which the account did not answer.
     if (daysAgo > 30 && daysAgo < 30.5) continue;
     history.swept(page, READ, at, 20 * MINUTE);
     if (daysAgo < 17 || daysAgo > 18.6) history.swept(account, READ_ACCOUNT, at, 20 * MINUTE);
   }
-  // What was read is written with whatever else there is.
+  // Coverage is written with the next commit.
   for (const source of [page, account]) await commit(until, source, [], []);
 }
 

@@ -25,7 +25,7 @@ export function labelsOf(source: string): Readonly<Record<string, string>> {
   return region === undefined ? {} : { customer: source, region };
 }
 
-/** By the name of each as its customer; `lost` are asked anew at every look. */
+/** Accounts whose names are those of their customers; `lost` is called at every sweep. */
 export function accountsOf(lost: () => ReadonlySet<string>, everyMs: number): WatchedAccount[] {
   const seen = <T>(items: T[]): Promise<Listing<T>> =>
     Promise.resolve({ kind: 'observed', items, defects: [], missing: null });

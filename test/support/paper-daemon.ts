@@ -29,22 +29,22 @@ export interface Received {
   outcome: Outcome;
 }
 
-/** What a receiver does with a call; default: it takes everything. `hang` waits until it is told to give up. */
+/** Reaction of a receiver to a call; default: it takes everything. `hang` waits until it is aborted. */
 export type Conduct = (messages: readonly Message[], at: number, only?: readonly string[]) => Outcome | 'hang';
 
 export interface PaperReceiver {
   name: string;
   audience: 'people' | 'programs';
-  /** Who gets what it takes, where that is more than one. */
+  /** Recipients of its messages, if there are several. */
   recipients?: readonly string[];
-  /** It rings for each alert until it is told the end. */
+  /** It rings for each alert until it gets the resolve. */
   ringsUntilTheEnd?: boolean;
   keepAlive?: NonNullable<Receiver['keepAlive']>;
   conduct: Conduct;
   calls: Received[];
-  /** What it took, in order. */
+  /** Messages that it took, in order. */
   taken: Message[];
-  /** What each of its recipients has, in order. */
+  /** Messages of each recipient, in order. */
   inboxes: Record<string, Message[]>;
 }
 
@@ -86,7 +86,7 @@ export interface PaperDaemonOptions {
   route?: Partial<Route>;
   intervalMs?: number;
   random?: () => number;
-  /** What happens to answers on their way, asked anew at every question; default: nothing. */
+  /** Changes answers on their way, called for every request; default: none. */
   weather?: () => Weather;
   /** More pages, by name, beside `provider`. */
   others?: Readonly<Record<string, PaperSource>>;
@@ -207,7 +207,7 @@ function asReceiver(receiver: PaperReceiver, clock: Clock, pass: Pass): Receiver
       const chosen = receiver.conduct(messages, clock.now(), only);
       if (chosen === 'hang') await clock.sleep(15 * SECOND, signal);
       const outcome = chosen === 'hang' ? transient('no answer in time') : chosen;
-      // As it would go over a wire: what does not survive that was never told.
+      // As over a wire: fields that JSON drops never arrive.
       const copies = JSON.parse(JSON.stringify(messages)) as Message[];
       receiver.calls.push({ at: clock.now(), messages: copies, only, outcome });
       if (outcome.kind === 'delivered') receiver.taken.push(...copies);

@@ -41,7 +41,7 @@ export interface NoticeImportOptions {
   months?: number;
   keepMs?: number;
   answering?: Answering;
-  /** Of everything else that is asked of the page. */
+  /** Weather of all other requests for the page. */
   weather?: () => Weather;
   /** The process dies at each request of such a number, and is started again a second later, as the unit does. */
   killEvery?: number;
@@ -65,7 +65,7 @@ export async function openPast(options: NoticeImportOptions) {
   const worldOptions = { clock: { now: () => clock.now() }, components: COMPONENTS, past: count };
   const other = options.other?.(worldOptions) ?? null;
   const world = other?.world ?? createStatusWorld(worldOptions);
-  // What is over when it begins stays as it is: to compose all of it at each request would take most of the time.
+  // Notices that are over at the start stay as they are: composing all for each request would take most of the time.
   const before = world.documents();
   const disk = paperDisk();
   const people = paperReceiver('people', 'people');
@@ -119,7 +119,7 @@ export async function openPast(options: NoticeImportOptions) {
     const ownClock = clock;
     dead = Promise.withResolvers();
     const times = { now: () => clock.now(), monotonic: clock.monotonic, keepMs: () => noticeImport.keepMs };
-    // What waits is written a moment later, as it is in the daemon.
+    // Buffered records are written a moment later, as in the daemon.
     const later = (work: () => void, ms: number): void => {
       void ownClock.sleep(ms, new AbortController().signal).then(() => (own === life ? work() : undefined));
     };
@@ -173,7 +173,7 @@ export async function openPast(options: NoticeImportOptions) {
       await process.paper.stop();
       await process.history.close();
     },
-    /** What the history has of it; to be asked when it is stopped. */
+    /** Record of the page in the history; call it when the daemon is stopped. */
     record: () => readHistory(directory, async (reader) => (await reader.pageRecords())[0] ?? null),
   };
 }

@@ -7,7 +7,7 @@ export interface FakePlatform extends Platform {
   /** Everything written to stdout and stderr so far. */
   written(): { out: string; err: string };
   signal(name: SignalName): void;
-  /** What an unforeseen error would end with. */
+  /** Exit code of an unforeseen error. */
   crashExit(): number;
 }
 
@@ -15,10 +15,10 @@ export interface FakeMachine {
   argv?: readonly string[];
   env?: Readonly<Record<string, string>>;
   cwd?: string;
-  /** What is typed; a terminal when `isTerminal`. */
+  /** Typed input; at a terminal if `isTerminal`. */
   typed?: string;
   isTerminal?: boolean;
-  /** Of the terminal; default: 80. */
+  /** Width of the terminal; default: 80. */
   columns?: number;
   colour?: boolean;
   now?: () => number;

@@ -27,14 +27,14 @@ export interface ShownStep {
 }
 
 export interface Played {
-  /** Of the page: the step of the recording that was shown. */
+  /** Steps of the recording that the page showed. */
   page: Look<ShownStep>[];
   /** By account: the extensions that were not registered. */
   phones: ReadonlyMap<string, Look<ReadonlySet<string>>[]>;
   intervalMs: number;
   begin: number;
   end: number;
-  /** What was before it was removed; null where nothing was. */
+  /** Records before this were pruned; null if none were. */
   prunedBefore: number | null;
   ask<T>(question: (reader: HistoryReader) => Promise<T>): Promise<T>;
 }

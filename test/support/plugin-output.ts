@@ -14,14 +14,14 @@ export interface PluginOutput {
 const STATES = ['OK', 'WARNING', 'CRITICAL', 'UNKNOWN'] as const;
 const NUMBER = String.raw`-?\d+(?:\.\d+)?`;
 const RANGE = `(?:@?(?:(?:${NUMBER}|~)?:)?(?:${NUMBER})?)`;
-/** A label holds no `=` and no quote; with blanks it stands in quotes. */
+/** A label contains no `=` and no quote; with blanks it is quoted. */
 const LABEL = String.raw`(?:'(?<quoted>[^'=]+)'|(?<bare>[^\s'=|]+))`;
 const DATUM = new RegExp(
   `^${LABEL}=(?<value>U|${NUMBER})(?:s|us|ms|%|B|KB|MB|GB|TB|c)?` +
     `(?:;${RANGE})?(?:;${RANGE})?(?:;(?<min>${NUMBER})?)?(?:;(?<max>${NUMBER})?)?$`,
 );
 
-/** So many characters of a label should tell it from the others. */
+/** Characters within which labels should be unique. */
 const UNIQUE_LABEL = 19;
 
 /** Throws at what breaks a rule of the guidelines, and where word and exit code differ. */

@@ -1,4 +1,4 @@
-/** What a provider seldom does to a notice, and has to be told no less plainly. */
+/** Rare events of a provider's notices, whose messages must be as plain as all others. */
 import { toTimestamp } from '../../src/core/transition/details.ts';
 import { describeOwnEvent } from '../../src/core/wording/own-events.ts';
 import { change, HOUR, message, MINUTE, notice, NOW, OPENED, update, work, WORK_ALERT } from './messages.ts';

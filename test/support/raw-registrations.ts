@@ -13,7 +13,7 @@ export function phonesAt(address: string, first: number, count: number, agent = 
   return Array.from({ length: count }, (_, index) => ({ extension: String(first + index), address, agent }));
 }
 
-/** What the registrar says of these phones, each with so many seconds left. */
+/** Answer of the registrar with these phones, each with this many seconds left. */
 export function rawRegistrations(phones: readonly RawPhone[], secondsLeft = 300): Record<string, object[]> {
   return Object.fromEntries(
     phones.map(({ extension, address, agent }) => [

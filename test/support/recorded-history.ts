@@ -10,7 +10,7 @@ import { createSqliteStore, openHistoryFile } from '../../src/history/sqlite.ts'
 import { createReader } from '../../src/history/history-reader.ts';
 import type { HistoryReader, TransitionQuery } from '../../src/core/history/rows.ts';
 
-/** Where a history is kept, in a test. */
+/** Directory of a history in a test. */
 export interface KeptPlace {
   archive(now: () => number): HistoryStore;
   /** Null where there is nothing yet. */

@@ -67,7 +67,7 @@ export function moments(...all: Moment[]): RecordedStep[] {
   });
 }
 
-/** Plays the moments through the daemon and tells what people would have read: `HH:MM #1 kind, kind`. */
+/** Plays the moments through the daemon and returns the messages for people: `HH:MM #1 kind, kind`. */
 export async function heard(steps: readonly RecordedStep[], route: Partial<Route> = {}): Promise<string[]> {
   const { messages } = await replayHistory({
     steps,

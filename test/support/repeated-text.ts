@@ -36,7 +36,7 @@ export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Of a notice, in whose place a body is put. */
+/** Text of a notice, which is replaced by a body. */
 export const TEXT = 'Calls fail in Europe.';
 
 /** A vendor's answer with the body in place of the text of its notice. */

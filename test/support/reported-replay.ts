@@ -19,7 +19,7 @@ export interface ReportedReplay {
   directory: string;
 }
 
-/** `away`: between these times nobody looked. */
+/** `away`: spans without a watch. */
 export async function reportedReplay(
   name: string,
   intervalMs: number,

@@ -1,4 +1,4 @@
-/** Everything one source tells led to some receivers at once, and what it promised delivered as soon as it is promised. */
+/** Routes all messages of one source to some receivers at once, and marks each as delivered when it is enqueued. */
 import { createRouteTo, type Route } from '../../src/core/alert/route.ts';
 import { type Entry, listMessages } from '../../src/core/outbox/message.ts';
 import type { ReceiverTraits, Routing } from '../../src/core/outbox/routing.ts';

@@ -41,7 +41,7 @@ export function surprisesOf(): { log: Log; rethrow: () => void } {
 
 export interface RecordingReceiver extends Receiver {
   sent: Message[];
-  /** What the next sends answer, in order; then everything is delivered. */
+  /** Outcomes of the next sends, in order; then everything is delivered. */
   outcomes: Outcome[];
 }
 
@@ -65,7 +65,7 @@ export function recordingReceiver(name: string, audience: 'people' | 'programs')
 
 export interface MemoryDocuments extends Documents {
   commits: Map<string, number>;
-  /** What is kept of a document, such as `source/provider`. */
+  /** Stored value of a document, such as `source/provider`. */
   kept(key: string): object | undefined;
 }
 
@@ -124,7 +124,7 @@ export interface RunningDaemon {
 export interface RunningOptions {
   statusUrl: string;
   startAt: number;
-  /** For what is made before the daemon and needs its time; default: one that stands at `startAt`. */
+  /** Clock for objects created before the daemon; default: one that stops at `startAt`. */
   clock?: ManualClock;
   documents?: Documents;
   intervalMs?: number;
@@ -135,7 +135,7 @@ export interface RunningOptions {
   /** Limits of the client, where a test cannot wait for the usual ones. */
   http?: Pick<StatusClientOptions, 'timeouts' | 'bodyLimit' | 'limiter'>;
   components?: { include: string[]; exclude: string[] };
-  /** Hears of everything before whoever waits for it goes on. */
+  /** Called with every event before its waiters continue. */
   heard?: Partial<Observer>;
   onRequest?: StatusClientOptions['onRequest'];
 }
@@ -236,7 +236,7 @@ export async function runDaemon(given: RunningOptions): Promise<RunningDaemon> {
     clock.advanceTo(at);
     await ended;
     await delivered();
-    // Whoever goes to rest now has done so.
+    // Loops that go to sleep now have done so.
     await new Promise((resolve) => setImmediate(resolve));
     surprises.rethrow();
   }

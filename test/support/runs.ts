@@ -19,12 +19,12 @@ export function runs(full: number): { numRuns: number } {
   return { numRuns: all > 0 ? all : Math.ceil((full * TIMES) / SHARE) };
 }
 
-/** Of cases that are gone through one by one: all of them, or one in so many; those of another row are others. */
+/** All of these cases, or one in `oneIn`; another row selects other cases. */
 export function cases<T>(all: readonly T[], oneIn = SHARE, row = 0): T[] {
   return all.filter((_, index) => isTried(row, index, oneIn));
 }
 
-/** Of the pairs of two lists: all of them, or so few that everything in the one is tried with something in the other. */
+/** True for all pairs of two lists, or for so few that each element of the one is tried with one of the other. */
 export function isTried(row: number, column: number, oneIn: number): boolean {
   return TRIES_ALL || (row + column) % Math.max(1, Math.floor(oneIn / TIMES)) === 0;
 }

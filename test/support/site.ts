@@ -1,6 +1,6 @@
 /**
- * A place where Linewatch runs for somebody: a folder with its configuration, the provider it watches, and the
- * people and programs it tells. Everything is real but the provider, and that one answers over real HTTP.
+ * An installation of Linewatch: a folder with its configuration, the provider it watches, and its receivers. Everything is
+ * real except the provider, which answers over real HTTP.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -61,8 +61,8 @@ export interface Site extends AsyncDisposable {
   /** Resolves when a round over the page that begins after this call has ended. */
   round: () => Promise<void>;
   /**
-   * Throws where the provider was asked more often than its limit allows, which is counted per process: whoever lets
-   * another process ask this site's provider says so before. Each start and the end of the site judge by themselves.
+   * Throws if the provider got more requests than its limit allows, which is counted per process: a test with another
+   * process that requests this provider announces it before. Each start and the end of the site check this by themselves.
    */
   judgePace: () => void;
   /** Every event the bus has taken, in order. */

@@ -14,7 +14,7 @@ import type { Stood } from './firm-statuses.ts';
 
 export interface StoodWeb extends AsyncDisposable {
   url: string;
-  /** What is asked of it from now on is of this state. */
+  /** Shows this state from now on. */
   stand(stood: Shown): void;
   /** Forms that arrived: what they ask for, in turn. */
   asked: string[];
@@ -29,7 +29,7 @@ export interface Shown extends Stood {
   kept?: ReadonlyMap<number, AlertStory>;
 }
 
-/** Whoever looks may change everything, and gives no name. */
+/** Every viewer may change everything and has no name. */
 export async function openStood(first: Shown): Promise<StoodWeb> {
   let shown = first;
   const asked: string[] = [];

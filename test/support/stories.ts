@@ -19,7 +19,7 @@ import {
 
 export interface Story {
   message: Message;
-  /** When it is told. */
+  /** Time of the message. */
   now: number;
 }
 

@@ -1,4 +1,4 @@
-/** How everything stands, of states that a test has at hand: read in full just now, and nothing wrong inside. */
+/** Status with states that a test provides: read in full just now, without internal failures. */
 import type { AccountState } from '../../src/core/engine/account-kind.ts';
 import { createOwnState } from '../../src/core/engine/self-source.ts';
 import type { SourceState } from '../../src/core/engine/page-kind.ts';
@@ -8,7 +8,7 @@ import { NO_FILTER, type Filter } from '../../src/web/views/customer-filter.ts';
 import { buildStatus, type StatusFacts } from '../../src/core/view/build-status.ts';
 import type { KnownSource } from '../../src/core/view/standing/source-standings.ts';
 
-/** The page that shows it, as somebody at this machine sees it who may change something. */
+/** Page with this status, as a viewer on this machine sees it who may change something. */
 export async function pageWith(
   status: SystemStatus,
   filter: Partial<Filter> = {},

@@ -42,7 +42,7 @@ export interface NightPhone {
   name: string;
 }
 
-/** What a story changes as it goes on. */
+/** Things that a story changes as it goes on. */
 export interface NightStage {
   page: StatusWorld;
   /** The page of a carrier. */
@@ -50,7 +50,7 @@ export interface NightStage {
   /** Whether the carrier's page answers. */
   isCarrierThere: boolean;
   lost: Set<NightPhone>;
-  /** Of `After hours`, by account. */
+  /** Toggles `After hours`, by account. */
   switched: Map<string, boolean>;
   receivers: ReadonlyMap<string, PaperReceiver>;
   phones: readonly NightPhone[];
@@ -73,7 +73,7 @@ export interface ToldNight extends AsyncDisposable {
 }
 
 export async function tellNight({ yaml, phones, story }: NightPlan): Promise<ToldNight> {
-  // What is printed holds this path, whose length decides where lines end.
+  // The output contains this path, whose length determines line breaks.
   const cwd = mkdtempSync('/tmp/night-');
   const stateDir = join(cwd, 'state');
   mkdirSync(stateDir);

@@ -1,4 +1,4 @@
-/** A real server on this machine that stands for the page of a vendor. */
+/** A real server on this machine in place of a vendor's page. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { VendorTypeName } from '../../src/pages/types.ts';
@@ -22,7 +22,7 @@ export interface VendorHost extends AsyncDisposable {
   answer(to: (path: string, headers: IncomingHttpHeaders) => HostReaction | undefined): void;
 }
 
-/** What there is no answer to is a 404. */
+/** Requests without an answer get 404. */
 export async function startVendorHost(
   to: (path: string, headers: IncomingHttpHeaders) => HostReaction | undefined,
 ): Promise<VendorHost> {

@@ -1,4 +1,4 @@
-/** Sources and alerts as a status shows them, for tests of what is said of them. */
+/** Sources and alerts as a status shows them, for tests of their wording. */
 import { NO_FACTS } from '../../src/core/view/story/facts-report.ts';
 import type { Because } from '../../src/core/alert/alert.ts';
 import type {
@@ -131,7 +131,7 @@ export function statusView(sources: SourceView[], open: OpenAlert[], given: Part
   };
 }
 
-/** Told in alert 4. */
+/** Reported in alert 4. */
 export const INCIDENT = {
   kind: 'explained',
   number: 4,

@@ -50,7 +50,7 @@ try {
   for (const name of names) {
     const open = PEERS[name];
     if (open === undefined) throw new Error(`no such peer: ${name}; there are ${Object.keys(PEERS).join(', ')}`);
-    // What cannot be had or run on this machine is said and left out.
+    // Programs that cannot be installed or run on this machine are reported and left out.
     try {
       const peer = await open(packages);
       columns.push({ peer, findings: await measurePeer(peer) });

@@ -1,4 +1,4 @@
-/** What is measured of each peer. */
+/** Measurements of each peer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { figure, printed } from '../figures.ts';
 import { watchFor } from '../idle.ts';
@@ -7,9 +7,9 @@ import { openPlace, type Place } from './place.ts';
 
 const STARTS = 5;
 const CHANGES = 4;
-/** What has not been told within that is called lost. */
+/** A message that has not arrived within this time counts as lost. */
 const PATIENCE_MS = 45_000;
-/** How long a receiver cannot be reached, or what could be told twice is waited for. */
+/** Time for which a receiver is away, or for which duplicates are awaited. */
 const PAUSE_MS = 20_000;
 
 /** A figure of the table: what it is called, and what it reads for a peer. */
@@ -101,7 +101,7 @@ async function kills(peer: Peer): Promise<Record<string, string>> {
   };
 }
 
-/** How often an outage was told in all, when the process is killed after that and started again with a receiver that is well. */
+/** Number of messages about an outage if the process is killed after it and restarted with a working receiver. */
 async function killed(
   peer: Peer,
   until: (place: Place) => Promise<void>,

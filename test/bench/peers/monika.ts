@@ -19,7 +19,7 @@ export async function monika(packages: string): Promise<Peer> {
     version: `${version}, Node.js ${await versionOf(node, '--version')}`,
     takes: 'http',
     shownBy: '/status',
-    // Its webhook hears nothing of the end of an outage.
+    // Its webhook gets no message about the end of an outage.
     isOutage: (text) => text.includes('"alert"'),
     async start({ folder, addresses, receiverPort }) {
       const file = join(folder, 'monika.yml');

@@ -8,7 +8,7 @@ import { findNpm } from '../../../src/build/npm.ts';
 
 const run = promisify(execFile);
 
-/** Of a package of Debian: the folder that its files are below. */
+/** Extracts a package of Debian; resolves with the folder of its files. */
 export async function debian(folder: string, name: string): Promise<string> {
   const root = join(folder, 'debian', name);
   if (existsSync(join(root, 'usr'))) return root;
@@ -20,7 +20,7 @@ export async function debian(folder: string, name: string): Promise<string> {
   return root;
 }
 
-/** Of packages of npm, each as `name@version`: the folder that has `node_modules`. */
+/** Installs packages of npm, each as `name@version`; resolves with the folder that has `node_modules`. */
 export async function npm(folder: string, packages: readonly string[]): Promise<string> {
   const root = join(folder, 'npm');
   if (existsSync(join(root, 'node_modules/.package-lock.json'))) return root;

@@ -1,14 +1,14 @@
-/** A program that watches addresses and tells somebody: what has to be known of it to measure it beside the others. */
+/** A program that watches addresses and reports changes, with the data needed to measure it beside the others. */
 import type { Measured } from '../process.ts';
 
 export interface Watch {
-  /** Where its configuration and its state are; the same one for a process that is started again. */
+  /** Folder of its configuration and its state; the same one after a restart. */
   folder: string;
   /** Base of the status page. */
   page: string;
-  /** What has to be asked every second to see all of the page that is measured. */
+  /** Addresses to request every second to see all of the measured page. */
   addresses: readonly string[];
-  /** Where it tells, on the loopback address. */
+  /** Address for its messages, on loopback. */
   receiverPort: number;
   /** Free ports for its own use. */
   ports: readonly number[];
@@ -23,7 +23,7 @@ export interface Peer {
   /** Whether what its receiver took is about an outage, and not about its end or the program itself. */
   isOutage(text: string): boolean;
   start(watch: Watch): Promise<Measured>;
-  /** What it cannot see or do of what is measured here, a phrase each. */
+  /** Measured features that it lacks, a phrase each. */
   cannot: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Where a peer is measured: its folder, the provider that it watches, and who is told. */
+/** Environment in which a peer is measured: its folder, the provider that it watches, and its receiver. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { startBenchProvider, type BenchProvider } from '../provider.ts';
 import type { Peer, Watch } from './peer.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 
-/** What is asked of a page: only its state, or all that Linewatch asks for. */
+/** Requested part of a page: only its state, or all that Linewatch requests. */
 export type Reach = 'state' | 'all';
 
 export interface Place extends AsyncDisposable {
@@ -19,15 +19,15 @@ export interface Place extends AsyncDisposable {
   start(): Promise<{ started: Measured; askedAt: number }>;
   /** Starts it, does the work when it knows that all is well, and kills it. */
   watching<T>(work: (started: Measured) => Promise<T>): Promise<T>;
-  /** How many outages have been told. */
+  /** Number of reported outages. */
   outages(): number;
-  /** When the outage of that number was told, or null when it was not within so many milliseconds. */
+  /** Time at which the outage of that number was reported; null if it was not within so many milliseconds. */
   outageAt(number: number, withinMs: number): Promise<number | null>;
 }
 
 /** The slowest looks at the page twice within that. */
 const SETTLED_MS = 8_000;
-/** Who has not asked by then never will. */
+/** A peer without a request by then never makes one. */
 const START_MS = 40_000;
 const COMPONENTS = 100;
 

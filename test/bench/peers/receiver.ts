@@ -1,4 +1,4 @@
-/** Who is told: by webhook or mail, and not to be reached for a while where that is what is measured. */
+/** Receiver of a peer: a webhook or mail server that can be unreachable for a while. */
 import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -14,7 +14,7 @@ export interface Receiver extends AsyncDisposable {
   port: number;
   /** Everything taken so far. */
   told: Told[];
-  /** From now on nobody can connect. */
+  /** Refuses connections from now on. */
   shut(): Promise<void>;
   /** On the same port again. */
   open(): Promise<void>;
