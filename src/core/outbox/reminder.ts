@@ -78,7 +78,7 @@ function isOutage({ family }: Pick<Alert, 'family'>): boolean {
   return family === 'source' || family === 'phones';
 }
 
-/** Of several parts that a receiver was notified of, the first one reminds it of all. */
+/** The first part that a receiver was notified of reminds it of all. */
 function isRemindedBeside(alert: Alert, receiver: string, others: OtherPartsOf): boolean {
   if (!isOutage(alert)) return false;
   const isEarlier = (part: Part): boolean =>
