@@ -33,6 +33,7 @@ interface Line {
   receiver?: string;
   title?: string;
   text?: string;
+  reminder?: number;
   status?: string;
   alert: { id: string; number: number } | null;
   changes?: { kind: string }[];
@@ -72,6 +73,17 @@ const SITE_DOWN = {
   ],
 };
 
+/** A notice of this type about registrations, from the first minute to the end. */
+function noticeOf(type: 'planned' | 'unplanned'): object {
+  const at = new Date(START).toISOString();
+  const state = type === 'planned' ? 'underway' : 'investigating';
+  const window = type === 'planned' ? { begins_at: at, ends_at: new Date(START + 600 * MINUTE).toISOString() } : {};
+  const shared = { id: 7, type, timeline_state: 'present', state, subject: 'Core switch', began_at: at };
+  const notice = { ...shared, ...window, created_at: at, updated_at: at };
+  const [row] = QUIET.components;
+  return { ...QUIET, notices: [notice], details: { 7: { ...notice, components: [row], updates: [] } } };
+}
+
 describe('a history with an account', () => {
   test('tells people of a dead site by its name, and programs by its domain', async () => {
     const { exit, lines } = await replayed(SITE_DOWN, '--json');
@@ -90,6 +102,23 @@ describe('a history with an account', () => {
     expect(minuteOf(opened ?? lines[0]!)).toBeLessThan(17);
     expect(resolved?.changes?.map(({ kind }) => kind)).toEqual(['registration.restored']);
     expect(resolved?.alert?.id).toBe(opened?.alert?.id);
+  });
+
+  test.each([
+    ['unplanned', 'The provider has trouble that may explain it: #1 Core switch.', 1],
+    ['planned', 'The provider has planned work under way that may explain it: #1 Core switch.', 1],
+  ] as const)('explains a loss by %s notices in their own words, and reminds of it', async (type, words, reminder) => {
+    const steps = [
+      step(0, QUIET),
+      step(0, { account: 'acme', registrations: rawRegistrations(EVERYBODY) }),
+      step(5, noticeOf(type)),
+      step(10, { account: 'acme', registrations: {} }),
+      step(270, { account: 'acme', registrations: {} }),
+    ];
+    const { lines } = await replayed({ ...SITE_DOWN, steps }, '--json');
+    const messages = lines.filter((line) => line.type === 'message');
+    expect(messages.filter(({ text }) => text?.includes(words))).toHaveLength(1);
+    expect(messages.filter((line) => line.reminder === reminder)).toHaveLength(1);
   });
 
   test('plays on after its last step until what was seen there is told', async () => {

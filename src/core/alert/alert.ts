@@ -180,7 +180,7 @@ export type Because =
   | { kind: 'account'; sites: number }
   | { kind: 'suspected'; scattered: boolean }
   /** An alert of the provider. `minutes_later`: published so long after the loss; null if it was open before. */
-  | { kind: 'explained'; number: number; title: string; minutes_later: number | null; page?: string }
+  | { kind: 'explained'; number: number; title: string; minutes_later: number | null; page?: string; planned?: true }
   /**
    * The cause has ended, and phones are still lost. `page`: that of another vendor. `without_resolve`: the notice
    * disappeared unresolved; absent in older documents.

@@ -4,6 +4,7 @@
  */
 import type { Repeat } from '../account/account-snapshot.ts';
 import { findEarliest, findMaximum, findMinimum } from '../transition/collections.ts';
+import { findWorst, type Severity } from '../transition/kind.ts';
 import type { OfVendor } from '../transition/transition.ts';
 
 /** Phones of an account that are offline by one alert. */
@@ -40,6 +41,8 @@ export interface SeenAlert {
   merged: readonly number[];
   /** Null if the reader may see phones of fewer than two accounts. */
   shared: SharedAlert | null;
+  /** The worst of its losses; absent without one, and in older documents. */
+  severity?: Severity;
   /** All its open parts are acknowledged. */
   acknowledged?: true;
   /** When it opened again after all parts that the reader knows had ended, epoch milliseconds; absent if it did not. */
@@ -84,6 +87,7 @@ interface PartOfAccount {
   group: string;
   absorbedBy?: string;
   explainedBy: string | null;
+  severity: Severity;
   /** Id of the alert that explained it, also after its end. */
   cause?: string | null;
 }
@@ -112,6 +116,7 @@ export function createSeenAlert(
   const reopenedAt = findReopening(parts);
   return {
     ...(reopenedAt !== null && { reopenedAt }),
+    ...(parts.length > 0 && { severity: findWorst(parts) }),
     lostSince: since.length === 0 ? null : findEarliest(since),
     merged: mergedNumbers(
       seen.flatMap(({ alerts, mine }) => mergedInto(mine, alerts, reading)),

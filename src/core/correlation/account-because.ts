@@ -4,7 +4,7 @@ import { type Census, takeCensus } from '../account/census.ts';
 import type { AccountSnapshot, LossGroup } from '../account/account-snapshot.ts';
 import type { Alert, Because } from '../alert/alert.ts';
 import type { AccountAlert } from './account-alert.ts';
-import { findCauseByAlert, toForeignPage, type Cause, type ProviderView } from './cause.ts';
+import { findCauseByAlert, toCauseFields, type Cause, type ProviderView } from './cause.ts';
 import { MINUTE } from '../text/duration.ts';
 import type { CauseDetails } from '../transition/details.ts';
 import type { Transition } from '../transition/transition.ts';
@@ -62,7 +62,7 @@ function explained(alert: Blameable, provider: ProviderView | null): Because | n
   if (cause === null) return alert.because ?? null;
   const { number, title } = cause.alert;
   const later = isSure(alert, cause) ? computePublicationDelay(cause, alert) : null;
-  return { kind: 'explained', number, title, minutes_later: later, ...toForeignPage(provider, cause) };
+  return { kind: 'explained', number, title, minutes_later: later, ...toCauseFields(provider, cause) };
 }
 
 /** Whether a message said that the notice explains the loss, not only that it may. Older documents have the cause only. */
@@ -100,7 +100,7 @@ function findWork(provider: ProviderView | null): { work?: CauseDetails } {
 
 function toCauseDetails(provider: ProviderView | null, cause: Cause): CauseDetails {
   const { id, number, title } = cause.alert;
-  return { alert: id, number, title, url: cause.url, ...toForeignPage(provider, cause) };
+  return { alert: id, number, title, url: cause.url, ...toCauseFields(provider, cause) };
 }
 
 /** Page of another vendor that explains, or explained, the loss. */

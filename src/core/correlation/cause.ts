@@ -179,10 +179,16 @@ export function findCauseByAlert(provider: ProviderView | null, alert: string | 
   return all.find((each) => each.alert.id === alert) ?? null;
 }
 
-/** Name of the page that publishes it, if that is not the account's own page or belongs to another vendor. */
-export function toForeignPage(provider: ProviderView | null, { alert: { source }, vendor }: Cause): { page?: string } {
+/**
+ * Fields that most causes lack: the name of the page that publishes it, if that is not the account's own page or belongs
+ * to another vendor, and that it is planned work.
+ */
+export function toCauseFields(
+  provider: ProviderView | null,
+  { alert: { source }, vendor, isPlanned }: Cause,
+): { page?: string; planned?: true } {
   const isProviders = provider === null || (provider.source === source && vendor !== true);
-  return isProviders ? {} : { page: source };
+  return { ...(!isProviders && { page: source }), ...(isPlanned === true && { planned: true }) };
 }
 
 /** `hasPhones`: whether trouble of a component may cost phones. */

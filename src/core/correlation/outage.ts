@@ -15,7 +15,7 @@ import { toEndingFields, computePublicationDelay, findBlamedPage } from './accou
 import {
   findCauseByAlert,
   listCausesAtSite,
-  toForeignPage,
+  toCauseFields,
   findCauseStanding,
   type Cause,
   type ProviderView,
@@ -341,7 +341,7 @@ function detailsOf({ alert, group, mine, snapshot, context, census }: JudgedLoss
             title,
             url: cause.url,
             minutes_later: computePublicationDelay(cause, alert),
-            ...toForeignPage(provider, cause),
+            ...toCauseFields(provider, cause),
           },
     scattered: alert.scattered === true,
   };

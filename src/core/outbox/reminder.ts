@@ -19,7 +19,7 @@ export function enqueueReminders(alerts: readonly Alert[], context: EnqueueConte
     const findLastNotified = createLastNotified(alert, others);
     const due = findAddressees(context.routing, toAlertView(alert), changes, receivers).flatMap(
       ({ receiver, repeatMs }) => {
-        if (repeatMs === null || isRemindedBeside(alert, receiver, others)) return [];
+        if (repeatMs === null || !isReminding(alert, receiver, others)) return [];
         const isDue = (at: number): boolean => context.now - findLastNotified(receiver, at) >= repeatMs;
         const reminder = takeReminder(alert, { receiver, now: context.now }, isDue);
         return reminder === null ? [] : [{ receiver, reminder }];
@@ -49,7 +49,7 @@ export function findNextReminder(
     return findAddressees(routing, toAlertView(alert), [lastChange], [...notified.keys()]).flatMap(
       ({ receiver, repeatMs }) => {
         const at = notified.get(receiver);
-        if (at === undefined || repeatMs === null || isRemindedBeside(alert, receiver, others)) return [];
+        if (at === undefined || repeatMs === null || !isReminding(alert, receiver, others)) return [];
         return [at + repeatMs];
       },
     );
@@ -65,7 +65,7 @@ function createLastNotified(alert: Alert, others: OtherPartsOf): (receiver: stri
 
 /** An acknowledged alert needs no reminder, unless it is open in another source and not acknowledged there. */
 function needsReminders(alert: Alert, others: OtherPartsOf): boolean {
-  if (alert.status !== 'open' || !isWorthReminders(alert)) return false;
+  if (alert.status !== 'open' || alert.muted) return false;
   return alert.acknowledged === undefined || others(alert).isUntaken;
 }
 
@@ -78,17 +78,15 @@ function isOutage({ family }: Pick<Alert, 'family'>): boolean {
   return family === 'source' || family === 'phones';
 }
 
-/** The first part that a receiver was notified of reminds it of all. */
-function isRemindedBeside(alert: Alert, receiver: string, others: OtherPartsOf): boolean {
-  if (!isOutage(alert)) return false;
+/**
+ * The first part that a receiver was notified of reminds it of all. A notice for information, as planned work is, reminds
+ * of the phones that it costs.
+ */
+function isReminding(alert: Alert, receiver: string, others: OtherPartsOf): boolean {
+  const isKnown = (part: Part): boolean => isWorthReminders(part) && isNotified(part, receiver);
+  if (!isWorthReminders(alert)) return alert.family === 'notice' && others(alert).openParts.some(isKnown);
   const isEarlier = (part: Part): boolean =>
     part.openedAt < alert.openedAt || (part.openedAt === alert.openedAt && part.source < alert.source);
-  return others(alert).openParts.some(
-    (part) =>
-      part.family === alert.family &&
-      isEarlier(part) &&
-      isWorthReminders(part) &&
-      (part.explainedBy ?? null) === null &&
-      isNotified(part, receiver),
-  );
+  const isAlike = ({ family, explainedBy = null }: Part): boolean => family === alert.family && explainedBy === null;
+  return !isOutage(alert) || !others(alert).openParts.some((part) => isAlike(part) && isEarlier(part) && isKnown(part));
 }

@@ -274,6 +274,8 @@ export interface CauseDetails {
   page?: string;
   /** Minutes from loss to publication; absent if the two may be unrelated. */
   minutes_later?: number;
+  /** It is planned work; absent for anything else. */
+  planned?: true;
 }
 
 export interface MassDetails extends PhonesDetails {

@@ -203,7 +203,7 @@ function formatProviderNews({ transition: { kind } }: Change, transitions: reado
     'notice' in latest.details &&
     latest.details.notice !== null &&
     'state' in latest.details.notice
-    ? `${findAuthor(latest).replace(/^the /, '')}: ${formatNoticeNews(latest.details.notice.state)}`
+    ? `${findAuthor(latest).replace(/^the /, '')}: ${formatNoticeNews(latest.details.notice.state, latest.details.notice.type === 'planned')}`
     : null;
 }
 

@@ -7,7 +7,7 @@ import { updateCauseTitles } from './phones/cause-titles.ts';
 import type { Change } from '../alert/alert.ts';
 import type { RouteEvent } from '../alert/route.ts';
 import type { Message } from '../outbox/message.ts';
-import { hasPhones, type Severity } from '../transition/kind.ts';
+import { hasPhones, pickWorse, type Severity } from '../transition/kind.ts';
 import { combineWordings, findMainChange, describeChange } from './combine.ts';
 import {
   ACCOUNT,
@@ -93,7 +93,7 @@ const NAMED_SOURCES = 3;
 
 /** Renders the text of a message. Durations are counted to `options.now`, so the text changes with time. */
 export function composeContent(queued: Message, options: ContentOptions): MessageContent {
-  const message = updateCauseTitles(queued);
+  const message = withWorstSeverity(updateCauseTitles(queued));
   const setting: Setting = {
     timezone: options.timezone,
     now: options.now,
@@ -126,7 +126,9 @@ export function composeContent(queued: Message, options: ContentOptions): Messag
     lists: [...drawPhoneBars(message, setting), ...combined.lists],
     words: combined.words,
     links: dropRepeatedLinks([
-      ...(combined.links.length > 0 ? combined.links : createPageLink(options.page?.(alert.source) ?? null)),
+      ...(combined.links.length > 0
+        ? combined.links
+        : createPageLink(options.page?.(many?.notice?.by.source ?? alert.source) ?? null)),
       ...(options.externalUrl === null ? [] : createLink('Alert in Linewatch', toAlertUrl(options.externalUrl, alert))),
     ]),
     remarks: listRemarks(message, setting),
@@ -136,6 +138,13 @@ export function composeContent(queued: Message, options: ContentOptions): Messag
     source: cleanName(alert.source),
     instance: cleanName(options.instance),
   };
+}
+
+/** A message about the notice has the severity of the phones that it costs. */
+function withWorstSeverity(message: Message): Message {
+  const { alert, changes, seen } = message;
+  if (seen?.severity === undefined || hasPhones(changes)) return message;
+  return { ...message, alert: { ...alert, severity: pickWorse(alert.severity, seen.severity) } };
 }
 
 function findStatus(message: Message, main: Change): RouteEvent {

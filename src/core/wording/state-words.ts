@@ -61,10 +61,11 @@ export function formatNoticeClause(state: string | null, by: string): string {
   return known.isSaid === true ? `${by} ${known.clause}` : known.clause;
 }
 
-/** Text after a loss of the reader's own phones. */
-export function formatNoticeNews(state: string | null): string {
+/** Text after a loss of the reader's own phones: `cause found`, `maintenance under way`. */
+export function formatNoticeNews(state: string | null, isPlanned: boolean): string {
   const known = state === null ? undefined : findPhrase(state);
-  return known?.news ?? known?.label.toLowerCase() ?? formatNoticeState(state);
+  const news = known?.news ?? known?.label.toLowerCase() ?? formatNoticeState(state);
+  return isPlanned && known !== undefined ? `maintenance ${news}` : news;
 }
 
 /** Label of a component's or the page's state. */

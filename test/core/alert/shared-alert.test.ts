@@ -1,6 +1,7 @@
 /** An alert of several accounts as one of its readers may see it. */
 import { expect, test } from 'vitest';
 import { createSeenAlert, type AlertReading } from '../../../src/core/alert/shared-alert.ts';
+import type { Severity } from '../../../src/core/transition/kind.ts';
 
 interface Paper {
   number?: number;
@@ -20,6 +21,7 @@ interface Paper {
   residual?: boolean;
   withoutResolve?: true;
   cause?: string;
+  severity?: Severity;
   again?: { count: number; since: number };
 }
 
@@ -33,7 +35,7 @@ function part({ readers = ['firm'], down = 3, most = down, since, again, ...give
     ...(since !== undefined && { since }),
     ...(again !== undefined && { again }),
   };
-  return { ...known, explainedBy: null, told, phones, ...given };
+  return { ...known, explainedBy: null, severity: 'warning' as Severity, told, phones, ...given };
 }
 
 function sharedAlert(by: AlertReading, all: Parameters<typeof createSeenAlert>[1]) {
@@ -188,4 +190,13 @@ test('it is open again once all that the reader knows of it had ended', () => {
   // Another reader's part that goes on does not count.
   expect(reopened({ reopenedAt: 80 }, { readers: ['blue'] })).toBe(80);
   expect(reopened(ended(70))).toBeUndefined();
+});
+
+test('its severity is the worst of the losses that the receiver was notified of, also after their end', () => {
+  const over = part({ severity: 'critical', status: 'resolved', resolvedAt: 1 });
+  const all = of({ acme: [part()], blue: [part({ severity: 'critical', readers: ['blue'] })] });
+  expect(createSeenAlert(reading(), all, new Map()).severity).toBe('warning');
+  expect(createSeenAlert(reading({ receiver: 'blue' }), all, new Map()).severity).toBe('critical');
+  expect(createSeenAlert(reading(), of({ acme: [part(), over] }), new Map()).severity).toBe('critical');
+  expect(createSeenAlert(reading({ receiver: 'nobody' }), all, new Map()).severity).toBeUndefined();
 });

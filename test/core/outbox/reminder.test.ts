@@ -73,3 +73,12 @@ test('the interval counts from the last message about any of the accounts', () =
   expect(reminders(parts, 4)).toEqual([]);
   expect(reminders(parts, 5)).toEqual(['acme to ops']);
 });
+
+test('planned work reminds of the phones that it costs, those who were notified of them', () => {
+  const work = part({ source: 'page', family: 'notice', severity: 'info', receivers: ['ops', 'branch'] });
+  const lost = part({ source: 'acme', explainedBy: 'shared', suspected: true });
+  expect(reminders([work, lost])).toContain('page to ops');
+  expect(reminders([work, lost])).not.toContain('page to branch');
+  expect(reminders([work])).toEqual([]);
+  expect(reminders([work, { ...lost, status: 'resolved' }])).toEqual([]);
+});

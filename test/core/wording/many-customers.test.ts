@@ -169,3 +169,28 @@ test('a reminder counts the phones of all customers, whichever account or notice
     /^Still open after .*: Calls failing/,
   );
 });
+
+test('planned work is named as such, and its messages have the severity of the phones that it costs', () => {
+  const compose = (isPlanned: boolean) => {
+    const notice = {
+      state: 'underway',
+      by: { source: 'carrier', vendor: true as const },
+      called: 'Carrier',
+      isPlanned,
+    };
+    const accounts = [loss('a', 3), loss('b', 7, 20)];
+    const seen = { lostSince: NOW, merged: [], severity: 'critical' as const };
+    const update = createSampleMessage('notice.update', 'ops', NOW);
+    const alert = { ...update.alert, severity: 'info' as const, resolvedAt: null };
+    const page = (source: string) => ({ source, url: `https://${source}.example.com/` });
+    const options = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW, page };
+    return composeContent(
+      { ...update, alert, seen: { ...seen, shared: { phase: 'open', notice, accounts } } },
+      options,
+    );
+  };
+  const { headline, severity, kicker } = compose(true);
+  expect(headline).toBe('10 of 30 phones offline at 2 accounts — “carrier”: maintenance under way');
+  expect([severity, kicker]).toEqual(['critical', expect.stringContaining('Critical')]);
+  expect(compose(false).headline).toContain('“carrier”: under way');
+});

@@ -139,7 +139,8 @@ function isStability({ kind, to }: Transition): boolean {
 
 /** `provider: cause found`; null if no cause is known. Phones that are back raise no suspicion. */
 function causeText({ notice, phase }: ManyCustomers, isOver: boolean): string | null {
-  if (notice !== null) return `${findAuthor(notice.by).replace(/^the /, '')}: ${formatNoticeNews(notice.state)}`;
+  if (notice !== null)
+    return `${findAuthor(notice.by).replace(/^the /, '')}: ${formatNoticeNews(notice.state, notice.isPlanned)}`;
   return phase === 'suspected' && !isOver ? 'outage at the provider suspected' : null;
 }
 

@@ -54,8 +54,13 @@ function formatExplained({ number, title, ...cause }: ExplainedCause): string {
 }
 
 /** Without a capital. Trouble that was open before the loss may be unrelated. */
-function formatExplanation({ minutes_later: later, page }: Pick<ExplainedCause, 'minutes_later' | 'page'>): string {
+function formatExplanation({
+  minutes_later: later,
+  page,
+  planned,
+}: Pick<ExplainedCause, 'minutes_later' | 'page' | 'planned'>): string {
   const who = formatAuthor(page);
+  if (planned === true) return `${who} has planned work under way that may explain it`;
   if (later === null) return `${who} has trouble that may explain it`;
   if (later > 0) return `${who} confirmed it ${formatElapsed(later * MINUTE)} after us`;
   return `${page === undefined ? `${who}’s notice` : `a notice of ${who}`} explains it`;
@@ -146,6 +151,18 @@ export function formatCauseClause(cause: CauseDetails): string {
   return `${formatExplanation(toExplained(cause))} (#${cause.number})`;
 }
 
-function toExplained({ number, title, minutes_later: later, page }: CauseDetails): Omit<ExplainedCause, 'kind'> {
-  return { number, title, minutes_later: later ?? null, ...(page !== undefined && { page }) };
+function toExplained({
+  number,
+  title,
+  minutes_later: later,
+  page,
+  planned,
+}: CauseDetails): Omit<ExplainedCause, 'kind'> {
+  return {
+    number,
+    title,
+    minutes_later: later ?? null,
+    ...(page !== undefined && { page }),
+    ...(planned !== undefined && { planned }),
+  };
 }
