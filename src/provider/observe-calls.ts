@@ -25,8 +25,8 @@ export interface ReportWindow {
   to: number;
 }
 
-/** Rows of an answer; `skipped` rows could not be read, or lie outside the window. */
-type EntryRows<T> = { kind: 'observed'; rows: T[]; skipped: number } | Miss;
+/** Readable rows of an answer that lie inside the window. */
+type EntryRows<T> = { kind: 'observed'; rows: T[] } | Miss;
 
 /** `aheadMs`: provider's clock minus ours; undefined if unknown. */
 export type CallRows<T> = (Extract<EntryRows<T>, { kind: 'observed' }> & { aheadMs: number | undefined }) | Miss;
@@ -155,5 +155,5 @@ export async function readEntries<T>(
   if (rows.length === 0 && entries.length > 0 && !entries.some(isObject)) {
     return createMiss('contract_broken', 'the answer holds nothing that looks like a row');
   }
-  return { kind: 'observed', rows, skipped: entries.length - rows.length };
+  return { kind: 'observed', rows };
 }

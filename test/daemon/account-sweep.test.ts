@@ -1,8 +1,8 @@
 /** What one round over an account asks for. */
+import { manualClock } from '../support/manual-clock.ts';
 import { expect, test } from 'vitest';
 import type { Extension, Registered, Toggle } from '../../src/core/account/account-model.ts';
 import { createAccountSnapshot, type AccountSnapshot } from '../../src/core/account/account-snapshot.ts';
-import { createVirtualClock } from '../../src/daemon/common/clock.ts';
 import { createAccountSweeper } from '../../src/daemon/loop/account-sweep.ts';
 import type { Listing, Miss } from '../../src/core/observation/listing.ts';
 import { missed, SETTINGS } from '../core/account/paper-town.ts';
@@ -97,7 +97,7 @@ test('what the registrations show is told before the list of extensions has answ
 
 /** A round in each minute, in which the lists named hang until they are let go; what happened, in order. */
 async function hanging(parts: readonly ('extensions' | 'toggles')[]) {
-  const clock = createVirtualClock(0);
+  const clock = manualClock(0);
   const order: string[] = [];
   const held = new Map(parts.map((part) => [part, Promise.withResolvers<void>()]));
   const stop = new AbortController();

@@ -1,6 +1,7 @@
 /** What Linewatch says of itself when the wall clock is set, and how a jump is noticed. */
+import { manualClock } from '../support/manual-clock.ts';
 import { expect, test } from 'vitest';
-import { createJumpMeter, createVirtualClock } from '../../src/daemon/common/clock.ts';
+import { createJumpMeter } from '../../src/daemon/common/clock.ts';
 import { backdateTold } from '../../src/core/alert/notified.ts';
 import { createStatusWorld } from '../support/status-world.ts';
 import { frozen } from '../support/frozen.ts';
@@ -16,7 +17,7 @@ import {
 } from '../support/paper-daemon.ts';
 
 async function withDeadBus() {
-  const clock = createVirtualClock(START);
+  const clock = manualClock(START);
   const world = createStatusWorld({ clock, name: 'Provider', components: [{ id: 1, name: 'Trunks' }] });
   const [mail, bus] = [paperReceiver('mail', 'people'), paperReceiver('bus', 'programs')];
   const route = { repeatInterval: 4 * HOUR };
@@ -61,7 +62,7 @@ test.each([
   [-5, -5 * HOUR],
   [0, undefined],
 ])('what waits while the clock jumps by %d hours says so, and is not called late by them', async (hours, jumpedMs) => {
-  const clock = createVirtualClock(START);
+  const clock = manualClock(START);
   const world = createStatusWorld({ clock, name: 'Provider', components: [{ id: 1, name: 'Trunks' }] });
   const mail = paperReceiver('mail', 'people');
   const running = await startPaperDaemon({ source: world, receivers: [mail], clock });
@@ -78,7 +79,7 @@ test.each([
 });
 
 test('a jump is what the wall clock gains or loses beside the other, told once', () => {
-  const clock = createVirtualClock(START);
+  const clock = manualClock(START);
   const jumped = createJumpMeter(clock);
   clock.advance(10 * HOUR);
   expect(jumped()).toBe(0);

@@ -2,6 +2,7 @@
  * Two hours at a provider and at an account of twenty phones, as raw answers. An older version watched the first hour and
  * left its state directory; this one takes it up and watches the second.
  */
+import { manualClock } from '../support/manual-clock.ts';
 import type { Documents } from '../../src/daemon/common/documents.ts';
 import { createRouteTo } from '../../src/core/alert/route.ts';
 import { resolveAccount, resolveStatusPage } from '../../src/config/config.ts';
@@ -14,7 +15,6 @@ import {
   type RecordedStep,
   type ShownPage,
 } from '../../src/daemon/replay/recorded-source.ts';
-import { createVirtualClock } from '../../src/daemon/common/clock.ts';
 import type { Message } from '../../src/core/outbox/message.ts';
 import type { Outcome, Receiver } from '../../src/receivers/receiver.ts';
 import { createStatusWorld } from '../support/status-world.ts';
@@ -40,7 +40,7 @@ export interface Watched {
 
 /** Everything that is answered in the two hours. `after`: what happens once the older version has stopped. */
 function steps(after: boolean): RecordedStep[] {
-  const clock = createVirtualClock(START);
+  const clock = manualClock(START);
   const world = createStatusWorld({
     clock,
     components: ['SIP Registration', 'Inbound Calls', 'SMS', 'Fax'].map((name, index) => ({ id: 100 + index, name })),
@@ -107,7 +107,7 @@ const BUSY: Outcome = { kind: 'transient', code: 'server', reason: 'it answered 
 
 /** Watches from one moment to another. Programs are not heard before the change-over: what they are told waits. */
 export async function watch(documents: Documents, from: number, until: number, after = true): Promise<Watched> {
-  const clock = createVirtualClock(from);
+  const clock = manualClock(from);
   const watched: Watched = { people: [], programs: [] };
   const receiver = (name: 'people' | 'programs'): Receiver => ({
     name,

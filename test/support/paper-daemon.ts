@@ -5,7 +5,8 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Route } from '../../src/core/alert/route.ts';
-import { createVirtualClock, type Clock, type VirtualClock } from '../../src/daemon/common/clock.ts';
+import type { Clock } from '../../src/daemon/common/clock.ts';
+import { manualClock, type ManualClock } from './manual-clock.ts';
 import { createDaemon, type Daemon } from '../../src/daemon/loop/daemon.ts';
 import type { DaemonOptions } from '../../src/daemon/loop/options.ts';
 import type { Attempt } from '../../src/daemon/delivery/delivery.ts';
@@ -77,7 +78,7 @@ export type Pass = (where: string) => Promise<void> | void;
 export interface PaperDaemonOptions {
   source: PaperSource;
   receivers: readonly PaperReceiver[];
-  clock: VirtualClock;
+  clock: ManualClock;
   disk?: PaperDisk;
   documents?: Documents;
   pass?: Pass;
@@ -252,4 +253,4 @@ function documentsOn(disk: PaperDisk, pass: Pass): Documents {
   };
 }
 
-export { createVirtualClock as virtualClock };
+export { manualClock as virtualClock };

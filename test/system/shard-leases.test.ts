@@ -71,7 +71,7 @@ describe.skipIf(whyNoPostgres !== null)(
       const known = await readLeases(database, instance);
       if (known.layout === layout) return true;
       const watch = createLeaseWatch({ leaseMs: LEASE_MS, monotonic: systemClock.monotonic });
-      watch.saw(known.leases);
+      watch.observe(known.leases);
       const concerned = listConcernedLeases(known.leases, { layout, changed: of.changed ?? null });
       if (!watch.areFree(concerned.map(({ name }) => name))) return false;
       return await adoptBy(database, instance, { layout, groups, leases: known.leases, ...of });

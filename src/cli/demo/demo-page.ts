@@ -56,7 +56,7 @@ export function createDemoPage({ config, platform, clock, log, history, daemon }
     configuration: () => config,
     stories: {
       history: pageHistory,
-      failed: (what, error) => log.error('What the history has cannot be shown', { what, error }),
+      failed: (what, error) => log.error('The page cannot read the history', { what, error }),
     },
     record: history.record,
   });

@@ -119,7 +119,7 @@ export function createEndpoints({ platform, first, lock, present, clock, log }: 
     alert,
     now: clock.now,
     configuration: () => present.config,
-    stories: { history, failed: (what, error) => log.error('What the history has cannot be shown', { what, error }) },
+    stories: { history, failed: (what, error) => log.error('The page cannot read the history', { what, error }) },
     record,
     members: () => members,
   });

@@ -91,7 +91,7 @@ function progressFor({ clock, log, systemd }: SetupDeps): Progress | null {
     everyMs: watchdogMs / 4,
     hangsAfterMs: HANGS_AFTER_MS,
     tell: systemd.goesOn,
-    hangs: (loop) => log.error('A loop hangs; systemd will start this daemon anew', { loop }),
+    hangs: (loop) => log.error('A loop hangs; systemd will restart this daemon', { loop }),
   });
 }
 

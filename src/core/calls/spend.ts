@@ -13,7 +13,6 @@ export interface Spend {
   /** Ten-thousandths. */
   today: number;
   month: number;
-  byRate: { rate: string; amount: number }[];
   /** Least and most of earlier days of the same weekday; null if fewer than two are known. */
   usual: [number, number] | null;
 }
@@ -25,17 +24,12 @@ const FEWEST_OF_A_WEEKDAY = 2;
 /** `sums`: by local day, then by rate. */
 export function summarizeSpend(sums: ReadonlyMap<string, DaySums>, day: string, firstKnown: string | null): Spend {
   const month = day.slice(0, 7);
-  const byRate = new Map<string, number>();
-  for (const [of, rates] of sums) {
-    if (!of.startsWith(month) || of > day) continue;
-    for (const [rate, amount] of Object.entries(rates)) byRate.set(rate, (byRate.get(rate) ?? 0) + amount);
-  }
+  const ofMonth = [...sums].filter(([of]) => of.startsWith(month) && of <= day);
   const same = listSameWeekdays(sums, day, day, firstKnown);
   return {
     day,
     today: sumRates(sums.get(day)),
-    month: [...byRate.values()].reduce((sum, amount) => sum + amount, 0),
-    byRate: [...byRate].map(([rate, amount]) => ({ rate, amount })).toSorted((a, b) => b.amount - a.amount),
+    month: ofMonth.reduce((sum, [, rates]) => sum + sumRates(rates), 0),
     usual: same.length < FEWEST_OF_A_WEEKDAY ? null : [findMinimum(same), findMaximum(same)],
   };
 }

@@ -77,10 +77,6 @@ export const systemClock: Clock = {
 export interface VirtualClock extends Clock {
   /** Moves both clocks forward and wakes sleepers in the order of their deadlines. */
   advance(ms: number): void;
-  /** Moves both clocks to this wall time. */
-  advanceTo(at: number): void;
-  /** Moves the wall clock alone, as an administrator or NTP does. */
-  jump(ms: number): void;
   /** Milliseconds to the earliest deadline; null without a sleeper. */
   next(): number | null;
 }
@@ -121,10 +117,6 @@ export function createVirtualClock(start: number): VirtualClock {
       });
     },
     advance,
-    advanceTo: (at) => advance(at - wall),
-    jump: (ms) => {
-      wall += ms;
-    },
     next: () => {
       const soonest = findMinimum([...sleepers].map(({ deadline }) => deadline));
       return Number.isFinite(soonest) ? soonest - mono : null;

@@ -89,7 +89,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
     document: options.documents.receiver,
     now: clock.now,
     unsaved: (receiver, error) =>
-      log.error('what was given up for a removed receiver was not saved', { receiver, error }),
+      log.error('messages given up for a removed receiver were not saved', { receiver, error }),
   });
 
   function attempted(attempt: Attempt): void {

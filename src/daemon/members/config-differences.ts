@@ -9,7 +9,7 @@ import { readParts, type Member } from '../../store/postgres/members.ts';
 type Difference = { than: string; parts: ConfigDifference } | null;
 
 /** A member with the difference of its configuration. */
-export interface HeardMember extends Member {
+export interface ComparedMember extends Member {
   difference: Difference;
 }
 
@@ -44,7 +44,7 @@ export function createDifferences({ database, instance, name: self, digest, log 
 
   return {
     /** Rejects with `DatabaseError`. */
-    of: (members: readonly Member[]): Promise<HeardMember[]> =>
+    of: (members: readonly Member[]): Promise<ComparedMember[]> =>
       Promise.all(members.map(async (member) => ({ ...member, difference: await differenceOf(member) }))),
   };
 }

@@ -125,7 +125,7 @@ export function holdLease(
       failure = null;
       doubts -= before;
       become('leading', 'The lease is renewed again; everything is saved');
-      requestShare.heard();
+      requestShare.recount();
       gate.look();
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
@@ -168,7 +168,7 @@ export function holdLease(
 
   const kept = keep();
   kept.catch((error: unknown) => {
-    log.error('The lease cannot be kept as nobody foresaw; this member steps down', { error });
+    log.error('Renewing the lease failed unexpectedly; this member steps down', { error });
     lose();
   });
 

@@ -83,7 +83,7 @@ export function createHeldShards(
     const says = standing ?? (all.length > 0 ? 'leading' : 'standing by');
     const epoch = findMaximum(all.map((one) => one.epoch));
     const share = findMinimum(all.map((one) => one.share));
-    await memberRegistry.say(isRetired ? 'stopped' : says, all.length === 0 ? null : { epoch, share }, leads);
+    await memberRegistry.report(isRetired ? 'stopped' : says, all.length === 0 ? null : { epoch, share }, leads);
     joinedAt ??= clock.monotonic();
   }
 
@@ -133,7 +133,7 @@ export function createHeldShards(
     },
     async retire(): Promise<void> {
       isRetired = true;
-      if (memberRegistry.said !== null) await report();
+      if (memberRegistry.standing !== null) await report();
     },
   };
 }

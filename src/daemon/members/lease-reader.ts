@@ -41,17 +41,17 @@ export function createLeaseReader(deps: LeaseReaderDeps) {
     try {
       known = await memberRegistry.timed(readLeases(database, instance, withAsks));
       readAt = clock.monotonic();
-      watch.saw(known.leases);
+      watch.observe(known.leases);
     } catch (error) {
       if (!withAsks || !(error instanceof DatabaseError) || !error.lacksTable) {
-        watch.missed();
+        watch.recordFailure();
         // All tables may be missing, and be created again by then.
         ({ withAsks } = deps);
         throw error;
       }
       withAsks = false;
       await read();
-      log.warn('What other members ask cannot be seen', { error });
+      log.warn('Requests of other members cannot be read', { error });
     }
   }
 

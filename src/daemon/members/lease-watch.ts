@@ -18,8 +18,8 @@ interface ObservedLease extends SeenLease {
 
 export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps) {
   let known = new Map<string, ObservedLease>();
-  let sawAt = -Infinity;
-  let missedAt = -Infinity;
+  let observedAt = -Infinity;
+  let failedAt = -Infinity;
   /** False from a failed reading until the next successful one. */
   let isReading = true;
   /** When a known lease disappeared: the database was created again, and its last holders may still act. */
@@ -27,7 +27,7 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps) {
 
   const unchangedMs = (name: string): number => {
     const lease = known.get(name);
-    return lease === undefined ? 0 : (isReading ? monotonic() : Math.max(sawAt, lease.since)) - lease.since;
+    return lease === undefined ? 0 : (isReading ? monotonic() : Math.max(observedAt, lease.since)) - lease.since;
   };
 
   const areHoldersKnown = (): boolean => monotonic() - anewAt >= leaseMs;
@@ -44,12 +44,12 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps) {
 
   return {
     /** Called with every reading, as soon as it has arrived. */
-    saw(leases: readonly SeenLease[]): void {
+    observe(leases: readonly SeenLease[]): void {
       const now = monotonic();
-      const sinceMs = now - sawAt;
+      const sinceMs = now - observedAt;
       const before = sinceMs > leaseMs ? null : known;
       const uncountedMs = isReading ? 0 : sinceMs;
-      [sawAt, isReading] = [now, true];
+      [observedAt, isReading] = [now, true];
       const names = new Set(leases.map(({ name }) => name));
       if (![...known.keys()].every((name) => names.has(name))) anewAt = now;
       known = new Map(
@@ -59,13 +59,9 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps) {
         }),
       );
     },
-    /** This member has taken it, and may read nothing while it leads. */
-    took(name: string, holder: string): void {
-      known.set(name, { name, holder, epoch: 0, sign: '', isAsked: false, since: monotonic() });
-    },
     /** A reading has failed. */
-    missed(): void {
-      [isReading, missedAt] = [false, monotonic()];
+    recordFailure(): void {
+      [isReading, failedAt] = [false, monotonic()];
     },
     /** Milliseconds for which its sign has been seen, without those around failed readings; 0 if unknown. */
     unchangedMs,
@@ -84,7 +80,7 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps) {
       return { lapsed: holder === null ? null : sign, freeMs: holder === null ? unchangedMs(name) : 0 };
     },
     /** Milliseconds since the last failed reading; Infinity without one. */
-    reachedMs: (): number => monotonic() - missedAt,
+    reachedMs: (): number => monotonic() - failedAt,
     /** True if no member holds any of these leases. */
     areFree: (names: readonly string[]): boolean =>
       areHoldersKnown() &&

@@ -57,17 +57,17 @@ export interface MemberAsks {
    */
   pass(shard: number, name: string, ask: unknown): Promise<unknown>;
   /** Performs requests of other members for these leases, as found by a look; skips leases with a running request. */
-  answerOnce(asked: readonly HeldHere[], deeds: Performers): Promise<void>;
+  answerOnce(asked: readonly HeldHere[], performers: Performers): Promise<void>;
 }
 
 type AskAnswer = { answer: unknown } | { refusal: string };
 
 /** Connects to nothing by itself. */
 export function createMemberAsks(deps: MemberAsksDeps): MemberAsks {
-  return { pass: passingOn(deps), answerOnce: answering(deps) };
+  return { pass: createPass(deps), answerOnce: createAnswerer(deps) };
 }
 
-function passingOn({
+function createPass({
   database,
   instance,
   name: self,
@@ -77,7 +77,7 @@ function passingOn({
   wakeups,
   clock,
 }: MemberAsksDeps): MemberAsks['pass'] {
-  async function passOn(
+  async function passToLeader(
     shard: number,
     { name, ask }: { name: string; ask: unknown },
     ended: AbortSignal,
@@ -95,13 +95,13 @@ function passingOn({
     try {
       if (!(await putAsk(database, asked))) return { refusal: 'Too much is asked of other members at present.' };
     } catch (error) {
-      return { refusal: whyNotAsked(error) };
+      return { refusal: explainRefusal(error) };
     }
     await wakeups.wake();
-    return await answerTo({ instance, id }, holder, ended);
+    return await awaitAnswer({ instance, id }, holder, ended);
   }
 
-  async function answerTo(
+  async function awaitAnswer(
     which: { instance: string; id: string },
     holder: string,
     ended: AbortSignal,
@@ -135,8 +135,8 @@ function passingOn({
   return async (shard, name, ask) => {
     const ended = new AbortController();
     try {
-      const heard = passOn(shard, { name, ask }, ended.signal);
-      const answer = await Promise.race([heard, clock.sleep(GIVES_UP_AFTER_MS, ended.signal).then(() => null)]);
+      const passed = passToLeader(shard, { name, ask }, ended.signal);
+      const answer = await Promise.race([passed, clock.sleep(GIVES_UP_AFTER_MS, ended.signal).then(() => null)]);
       if (answer === null) throw new ControlRefusal(`The database does not answer. ${UNKNOWN}`);
       if ('refusal' in answer) throw new ControlRefusal(answer.refusal);
       return answer.answer;
@@ -146,45 +146,45 @@ function passingOn({
   };
 }
 
-function answering({ database, name: self, wakeups, log }: MemberAsksDeps): MemberAsks['answerOnce'] {
+function createAnswerer({ database, name: self, wakeups, log }: MemberAsksDeps): MemberAsks['answerOnce'] {
   /** Leases with a running request. */
   const underWay = new Set<string>();
   let hasFailed = false;
 
-  async function watched(look: () => Promise<unknown>): Promise<void> {
+  async function logFailure(look: () => Promise<unknown>): Promise<void> {
     try {
       await look();
       hasFailed = false;
     } catch (error) {
       // A former leader learns of its end in other ways, too.
-      if (!hasFailed && !(error instanceof LeaseLost)) log.warn('What other members ask cannot be seen', { error });
+      if (!hasFailed && !(error instanceof LeaseLost)) log.warn('Requests of other members cannot be read', { error });
       hasFailed = true;
     }
   }
 
-  async function doAll(held: HeldHere, deeds: Performers): Promise<void> {
+  async function answerLease(held: HeldHere, performers: Performers): Promise<void> {
     const { name } = held.term;
     if (underWay.has(name)) return;
     underWay.add(name);
-    await doEach(held, deeds).finally(() => underWay.delete(name));
+    await answerRequests(held, performers).finally(() => underWay.delete(name));
   }
 
-  async function doEach({ term, heldLease, daemon }: HeldHere, deeds: Performers): Promise<void> {
+  async function answerRequests({ term, heldLease, daemon }: HeldHere, performers: Performers): Promise<void> {
     if (daemon === null || !heldLease.mayAct()) return;
     const write = createLeaderAccess({ database, term, lost: heldLease.lose });
     for (const asked of await takeAsks(write, LARGEST_ASK)) {
       // A request that was taken and cannot be performed any more stays unanswered: no other member performs it.
       if (!heldLease.mayAct()) return;
-      await doOne(asked, { daemon, deeds, write });
+      await answerRequest(asked, { daemon, performers, write });
     }
   }
 
-  async function doOne(
+  async function answerRequest(
     { id, member, name, ask }: TakenAsk,
-    { daemon, deeds, write }: { daemon: Daemon; deeds: Performers; write: AsLeader },
+    { daemon, performers, write }: { daemon: Daemon; performers: Performers; write: AsLeader },
   ): Promise<void> {
-    const answer = await done({ name, ask }, daemon, deeds);
-    log.info('Another member was asked for this', { member, request: name, isDone: 'answer' in answer });
+    const answer = await perform({ name, ask }, daemon, performers);
+    log.info('Answered a request of another member', { member, request: name, isDone: 'answer' in answer });
     try {
       await answerAsk(write, { id, answer: JSON.stringify(answer) });
       await wakeups.wake();
@@ -193,27 +193,27 @@ function answering({ database, name: self, wakeups, log }: MemberAsksDeps): Memb
     }
   }
 
-  async function done(
+  async function perform(
     { name, ask }: Pick<TakenAsk, 'name' | 'ask'>,
     daemon: Daemon,
-    deeds: Performers,
+    performers: Performers,
   ): Promise<AskAnswer> {
-    const deed = deeds.get(name);
-    if (deed === undefined) return { refusal: `${self} leads, and does not know this: is it an older version?` };
+    const performer = performers.get(name);
+    if (performer === undefined) return { refusal: `${self} leads, and does not know this: is it an older version?` };
     try {
-      return { answer: (await deed(daemon, JSON.parse(ask))) ?? null };
+      return { answer: (await performer(daemon, JSON.parse(ask))) ?? null };
     } catch (error) {
       if (error instanceof ControlRefusal) return { refusal: error.message };
-      log.error('What another member asked for failed', { request: name, error });
+      log.error('A request of another member failed', { request: name, error });
       return { refusal: `${self} leads, and could not do it; its log says why.` };
     }
   }
 
-  return (asked, deeds) => watched(() => Promise.all(asked.map((each) => doAll(each, deeds))));
+  return (asked, performers) => logFailure(() => Promise.all(asked.map((each) => answerLease(each, performers))));
 }
 
 /** A refusal states its reason; a request that may have arrived before the connection broke may still be performed. */
-function whyNotAsked(error: unknown): string {
+function explainRefusal(error: unknown): string {
   if (!(error instanceof DatabaseError)) throw error;
   return `${error.message} ${error.isUndone ? NOTHING : UNKNOWN}`;
 }

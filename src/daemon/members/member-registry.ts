@@ -13,13 +13,13 @@ import {
   type Leads,
 } from '../../store/postgres/members.ts';
 import type { Clock } from '../common/clock.ts';
-import { createDifferences, type HeardMember } from './config-differences.ts';
+import { createDifferences, type ComparedMember } from './config-differences.ts';
 
 /** State of a leader for its report: its newest epoch, and its smallest share of the rate limits. */
 export type CurrentLead = Pick<MemberReport, 'share'> & { epoch: number };
 
-export interface KnownMember extends HeardMember {
-  /** Milliseconds since this process of it was first heard of here. */
+export interface KnownMember extends ComparedMember {
+  /** Milliseconds since this process of it was first seen here. */
   knownMs: number;
 }
 
@@ -43,16 +43,16 @@ export class NameTaken extends ForeseenError {
   }
 }
 
-/** Sends no request by itself: `members` is empty until `say` or `refresh` has resolved. */
+/** Sends no request by itself: `members` is empty until `report` or `refresh` has resolved. */
 export function openRegistry({ database, leaseMs, clock, log, digest, ...self }: RegistryOptions) {
   const differences = createDifferences({ database, log, digest, ...self });
   /** Hash of the configuration whose parts are saved. */
   let saved: string | null = null;
   const startedAt = clock.now();
   let lagMs: number | null = null;
-  let saidAt = -Infinity;
-  let said: MemberStanding | null = null;
-  let heard: { at: number; members: readonly KnownMember[] } = { at: -Infinity, members: [] };
+  let reportedAt = -Infinity;
+  let reported: MemberStanding | null = null;
+  let lastRead: { at: number; members: readonly KnownMember[] } = { at: -Infinity, members: [] };
 
   /** This process has the name. */
   let isNamed = false;
@@ -60,11 +60,11 @@ export function openRegistry({ database, leaseMs, clock, log, digest, ...self }:
   let formerSeenAt: string | null = null;
 
   /** Silence of each member, on the own clock since its first sight. */
-  async function hear(at: number, all: readonly Member[]): Promise<void> {
+  async function update(at: number, all: readonly Member[]): Promise<void> {
     const members = await differences.of(all);
-    const before = new Map(heard.members.map((member) => [member.name, member]));
-    const passedMs = Math.max(0, at - heard.at);
-    heard = {
+    const before = new Map(lastRead.members.map((member) => [member.name, member]));
+    const passedMs = Math.max(0, at - lastRead.at);
+    lastRead = {
       at,
       members: members.map((member) => {
         const known = before.get(member.name);
@@ -78,11 +78,11 @@ export function openRegistry({ database, leaseMs, clock, log, digest, ...self }:
   }
 
   async function refresh(): Promise<void> {
-    await hear(clock.monotonic(), await listMembers(database, self.instance));
+    await update(clock.monotonic(), await listMembers(database, self.instance));
   }
 
   function own(): Member | undefined {
-    return heard.members.find(({ name }) => name === self.name);
+    return lastRead.members.find(({ name }) => name === self.name);
   }
 
   async function hasName(): Promise<boolean> {
@@ -98,18 +98,18 @@ export function openRegistry({ database, leaseMs, clock, log, digest, ...self }:
 
   return {
     get members(): readonly KnownMember[] {
-      return heard.members;
+      return lastRead.members;
     },
     /** On the monotonic clock: time of the last reading of all reports, and of the last own report. */
-    get heardAt(): number {
-      return heard.at;
+    get readAt(): number {
+      return lastRead.at;
     },
-    get saidAt(): number {
-      return saidAt;
+    get reportedAt(): number {
+      return reportedAt;
     },
-    /** Null before the first. */
-    get said(): MemberStanding | null {
-      return said;
+    /** Null before the first report. */
+    get standing(): MemberStanding | null {
+      return reported;
     },
     /**
      * True if this process has its name, or may take it; false while it is unknown whether the process that had it still
@@ -120,14 +120,14 @@ export function openRegistry({ database, leaseMs, clock, log, digest, ...self }:
      * Writes this member's report and reads the others'. Rejects with `NameTaken` if another process has the name, and
      * with `DatabaseError`.
      */
-    async say(standing: MemberStanding, led: CurrentLead | null, leads: Leads | null = null): Promise<void> {
-      [saidAt, said] = [clock.monotonic(), standing];
+    async report(standing: MemberStanding, led: CurrentLead | null, leads: Leads | null = null): Promise<void> {
+      [reportedAt, reported] = [clock.monotonic(), standing];
       const { epoch, share } = led ?? { epoch: null, share: null };
       const { hash: configuration, parts } = digest();
       const config = { configuration, parts: configuration === saved ? null : JSON.stringify(parts) };
       const by = { ...self, ...config, takesName: !isNamed };
       const report = { ...by, standing, epoch, share, leads, now: clock.now(), startedAt, lagMs };
-      await hear(saidAt, await reportMember(database, report));
+      await update(reportedAt, await reportMember(database, report));
       if (own()?.process !== self.process) throw new NameTaken(self.name);
       [isNamed, saved] = [true, configuration];
     },

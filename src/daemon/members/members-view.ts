@@ -3,7 +3,7 @@ import type { SourceShard } from '../../config/shards.ts';
 import type { ShardView } from '../../core/view/shard-view.ts';
 import type { MembersView, MemberView } from '../../core/view/system-status.ts';
 import { toMemberName } from '../../store/postgres/lease.ts';
-import type { HeardMember } from './config-differences.ts';
+import type { ComparedMember } from './config-differences.ts';
 import type { Mode } from './held-lease.ts';
 import type { ShardTurns } from './shard-turns.ts';
 
@@ -18,7 +18,7 @@ export interface MembersViewInput {
 
 /** Silences are current, `sinceMs` after the reading of the reports; longer than a lease counts as silent. */
 export function buildMembersView(
-  members: readonly HeardMember[],
+  members: readonly ComparedMember[],
   { self, leaseMs, sinceMs, mode }: MembersViewInput,
 ): MembersView {
   const all = members.map((member): MemberView => {

@@ -10,7 +10,7 @@ import {
 } from '../../core/engine/member-trouble.ts';
 import type { ShardView } from '../../core/view/shard-view.ts';
 import { findWantedLayout, type Member } from '../../store/postgres/members.ts';
-import type { HeardMember } from './config-differences.ts';
+import type { ComparedMember } from './config-differences.ts';
 
 /** With several shards: their leaders, and this member's layout. */
 export interface DividedSources {
@@ -39,7 +39,7 @@ export function createMembersWatch({ leaseMs, monotonic }: MembersWatchDeps) {
 
   return {
     /** Null if there is nothing to report. */
-    looked(members: readonly HeardMember[], divided?: DividedSources): MembersObservation | null {
+    check(members: readonly ComparedMember[], divided?: DividedSources): MembersObservation | null {
       const now = monotonic();
       if (now - lookedAt > leaseMs) since = new Map();
       lookedAt = now;
@@ -58,18 +58,18 @@ export function createMembersWatch({ leaseMs, monotonic }: MembersWatchDeps) {
   };
 }
 
-function isHeard({ standing, silentMs }: Member, leaseMs: number): boolean {
+function isPresent({ standing, silentMs }: Member, leaseMs: number): boolean {
   return standing !== 'stopped' && silentMs <= leaseMs;
 }
 
 function findTroubles(
-  members: readonly HeardMember[],
+  members: readonly ComparedMember[],
   divided: DividedSources | undefined,
   leaseMs: number,
 ): MemberTrouble[] {
-  const heard = members.filter((member) => isHeard(member, leaseMs));
-  const standingBy = heard.flatMap(({ name, standing }) => (standing === 'standing by' ? [name] : []));
-  const silent = members.filter((member) => member.standing !== 'stopped' && !isHeard(member, leaseMs));
+  const present = members.filter((member) => isPresent(member, leaseMs));
+  const standingBy = present.flatMap(({ name, standing }) => (standing === 'standing by' ? [name] : []));
+  const silent = members.filter((member) => member.standing !== 'stopped' && !isPresent(member, leaseMs));
   return [
     ...silent.map(({ name, leads }) => ({
       kind: 'silent' as const,
@@ -77,12 +77,12 @@ function findTroubles(
       standingBy,
       ...(divided !== undefined && {
         moved: divided.shards.filter(({ shard }) => leads?.groups.includes(shard)),
-        others: heard.map((member) => member.name),
+        others: present.map((member) => member.name),
       }),
     })),
-    ...findLayoutTroubles(heard, divided),
-    ...findConfigurationTroubles(heard, divided),
-    ...findClockTroubles(heard),
+    ...findLayoutTroubles(present, divided),
+    ...findConfigurationTroubles(present, divided),
+    ...findClockTroubles(present),
   ];
 }
 
@@ -91,9 +91,9 @@ function hasOtherLayout({ leads }: Member, divided: DividedSources | undefined):
 }
 
 /** An older version without shards reports no layout, and waits until no shard is led. */
-function findLayoutTroubles(heard: readonly Member[], divided: DividedSources | undefined): MemberTrouble[] {
-  const alike = heard.filter((member) => !hasOtherLayout(member, divided)).map(({ name }) => name);
-  return heard.flatMap((member): MemberTrouble[] => {
+function findLayoutTroubles(present: readonly Member[], divided: DividedSources | undefined): MemberTrouble[] {
+  const alike = present.filter((member) => !hasOtherLayout(member, divided)).map(({ name }) => name);
+  return present.flatMap((member): MemberTrouble[] => {
     const { name } = member;
     return hasOtherLayout(member, divided) ? [{ kind: 'layout', member: name, others: alike }] : [];
   });
@@ -101,40 +101,44 @@ function findLayoutTroubles(heard: readonly Member[], divided: DividedSources | 
 
 /** Members with another layout have another configuration, which is reported already. */
 function findConfigurationTroubles(
-  heard: readonly HeardMember[],
+  present: readonly ComparedMember[],
   divided: DividedSources | undefined,
 ): MemberTrouble[] {
-  return heard.flatMap((member): MemberTrouble[] => {
+  return present.flatMap((member): MemberTrouble[] => {
     const { name, difference } = member;
     if (difference === null || hasOtherLayout(member, divided)) return [];
     return [{ kind: 'configuration', member: name, than: difference.than, difference: difference.parts }];
   });
 }
 
-function findClockTroubles(heard: readonly Member[]): MemberTrouble[] {
-  const off = heard.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) >= CLOCKS_DIFFER_MS);
+function findClockTroubles(present: readonly Member[]): MemberTrouble[] {
+  const off = present.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) >= CLOCKS_DIFFER_MS);
   const [first] = off;
   const areAlike = off.every(
     ({ clockAheadMs }) => Math.abs(clockAheadMs - (first?.clockAheadMs ?? 0)) < CLOCKS_DIFFER_MS,
   );
   // With two clocks it is unknown which is wrong: two members together outweigh the database's.
-  if (first !== undefined && off.length > 1 && off.length === heard.length && areAlike) {
+  if (first !== undefined && off.length > 1 && off.length === present.length && areAlike) {
     return [{ kind: 'database clock', aheadMs: first.clockAheadMs }];
   }
   return off.map(({ name, clockAheadMs }) => ({ kind: 'clock', member: name, aheadMs: clockAheadMs }));
 }
 
 /** Keys of problems that certainly do not exist. */
-function listHealthy(members: readonly HeardMember[], divided: DividedSources | undefined, leaseMs: number): string[] {
-  const heard = members.filter((member) => isHeard(member, leaseMs));
-  const right = heard.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) < CLOCKS_AGREE_MS);
-  const same = heard.filter(({ difference }) => difference === null);
+function listHealthy(
+  members: readonly ComparedMember[],
+  divided: DividedSources | undefined,
+  leaseMs: number,
+): string[] {
+  const present = members.filter((member) => isPresent(member, leaseMs));
+  const right = present.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) < CLOCKS_AGREE_MS);
+  const same = present.filter(({ difference }) => difference === null);
   const stopped = members.filter(({ standing }) => standing === 'stopped');
-  const alike = heard.filter(
+  const alike = present.filter(
     ({ leads }) => divided === undefined || (leads && findWantedLayout(leads)) === divided.layout,
   );
   return [
-    ...[...heard, ...stopped].map(({ name }) => toTroubleKey({ kind: 'silent', member: name })),
+    ...[...present, ...stopped].map(({ name }) => toTroubleKey({ kind: 'silent', member: name })),
     ...[...alike, ...stopped].map(({ name }) => toTroubleKey({ kind: 'layout', member: name })),
     ...[...same, ...stopped].map(({ name }) => toTroubleKey({ kind: 'configuration', member: name })),
     ...right.map(({ name }) => toTroubleKey({ kind: 'clock', member: name })),

@@ -67,7 +67,7 @@ export async function joinMembers(options: MembershipOptions) {
 
   function view(): MembersView {
     const mode = findWorstMode(turns);
-    const sinceMs = clock.monotonic() - memberRegistry.heardAt;
+    const sinceMs = clock.monotonic() - memberRegistry.readAt;
     const members = buildMembersView(memberRegistry.members, { self: name, leaseMs, sinceMs, mode });
     const shards = turns.shards.map((shard) => buildShardView(shard, { turns, name }));
     const holder = shards.find((shard) => shard.holder !== null)?.holder ?? members.leader;
@@ -97,7 +97,7 @@ export async function joinMembers(options: MembershipOptions) {
   }
 
   watchPromotions({ database: documents, saveAgain, clock, log }, closing.signal).catch((error: unknown) =>
-    log.error('Promotions of the database are watched no more', { error }),
+    log.error('Stopped watching for promotions of the database', { error }),
   );
   return {
     name,
@@ -150,7 +150,7 @@ export async function joinMembers(options: MembershipOptions) {
     /** Problems of the members that are due to be reported; null for none. Call at most once for each look. */
     seen(): MembersObservation | null {
       const divided = isDivided() ? { shards: view().shards ?? [], layout: turns.wantedLayout } : undefined;
-      return watch.looked(memberRegistry.members, divided);
+      return watch.check(memberRegistry.members, divided);
     },
     /** Failures of receivers in the last report of each shard; null for a shard without one. */
     troubles: (): (readonly ReceiverTrouble[] | null)[] =>
@@ -160,7 +160,7 @@ export async function joinMembers(options: MembershipOptions) {
       try {
         await turns.retire();
       } catch (error) {
-        log.warn('The others could not be told that this member stops', { error });
+        log.warn('The stop of this member could not be reported to the others', { error });
       }
     },
     async close(): Promise<void> {

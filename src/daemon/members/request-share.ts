@@ -40,7 +40,7 @@ export function createRequestShare({ rivals: countRivals, clock, apartMs }: Requ
   let fewer: { rivals: Rivals; since: number } | null = null;
   return {
     /** The other members answer again. */
-    heard(): void {
+    recount(): void {
       const now = countRivals();
       rivals = { count: Math.max(now.count, rivals.count), atFirst: Math.max(now.atFirst, rivals.atFirst) };
       if (isSame(now, rivals)) fewer = null;

@@ -85,7 +85,7 @@ export function createNumberReserver(deps: ReservedNumbersDeps): ReserveNumbers 
 
   function makeUp(count: number, above: number, reserving: Promise<DatabaseError | null>): number {
     const first = Math.max(above, greatest) + 1 + APART * group;
-    log.warn('The database gives no numbers of alerts; they are made up', { group, first });
+    log.warn('The database reserves no alert numbers; this member assigns its own', { group, first });
     // As soon as it answers, no other leader may get them from it.
     const answered = reserving.then(async (error) => error !== null && (await database.answersAgain()));
     fillUp(first + count - 1, answered);

@@ -90,11 +90,9 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
   }
 
   async function reportInTime(): Promise<void> {
-    if (clock.monotonic() - memberRegistry.saidAt < leaseMs / REPORTS_A_LEASE) return;
+    if (clock.monotonic() - memberRegistry.reportedAt < leaseMs / REPORTS_A_LEASE) return;
     const isTooOld = reader.known.format > FORMAT;
-    if (isTooOld && memberRegistry.said !== 'too old') {
-      log.error(TOO_OLD, { version: deps.version });
-    }
+    if (isTooOld && memberRegistry.standing !== 'too old') log.error(TOO_OLD, { version: deps.version });
     await report(isTooOld ? 'too old' : undefined);
   }
 
@@ -104,7 +102,7 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
     const adopted = await division.adopt();
     if (adopted) {
       await read();
-      log.info('The sources are divided anew', { shards: division.shards.map(({ sources }) => sources.length) });
+      log.info('Divided the sources into new shards', { shards: division.shards.map(({ sources }) => sources.length) });
     } else if (isDivided) log.warn('Others lead with another division of the sources: this member waits for them');
     return (isDivided = adopted);
   }
@@ -117,7 +115,8 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
     await read();
     if (!(await memberRegistry.hasName())) return;
     await reportInTime();
-    if (memberRegistry.said === 'too old' || memberRegistry.said === 'stopped' || !(await isLayoutHere())) return;
+    const { standing } = memberRegistry;
+    if (standing === 'too old' || standing === 'stopped' || !(await isLayoutHere())) return;
     // A member that was present a moment ago may have stopped.
     const { shards } = division;
     if (shards.some(({ number }) => isFree(number))) await memberRegistry.refresh();
@@ -137,7 +136,7 @@ export function createShardTurns(deps: TurnsDeps): ShardTurns {
     const able = watch.hasLapsed() ? listAble(memberRegistry.members, { name, leaseMs }) : memberRegistry.members;
     return assignShards(
       division.shards.map(({ number }) => number),
-      listPresent(able, { layout: division.layout, withinMs: leaseMs - (clock.monotonic() - memberRegistry.heardAt) }),
+      listPresent(able, { layout: division.layout, withinMs: leaseMs - (clock.monotonic() - memberRegistry.readAt) }),
       new Map([...listHolders(division.shards, leaseOn), ...own]),
     );
   }

@@ -123,7 +123,7 @@ async function readLists(
     if (answer === null) return false;
     if (answer.kind === 'missed') {
       if (!asking.isHopeless(`${next.timeline} ${next.page}`)) continue;
-      log.warn('A list of past notices cannot be read; what is known of the past has a gap', {
+      log.warn('A list of past notices cannot be read; the record of past notices has a gap', {
         source: name,
         ...next,
         why: answer.why,

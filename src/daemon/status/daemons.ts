@@ -52,7 +52,7 @@ export function createLocalPart(sources: DaemonPart['sources'], daemon: Daemon, 
     get kept() {
       return collectKeptState(daemon);
     },
-    pass: () => Promise.reject(new Error('what is led here is passed on to nobody')),
+    pass: () => Promise.reject(new Error('requests for a shard led here are not passed on')),
   };
 }
 

@@ -217,7 +217,7 @@ export function createReading(
       await take();
       at = clock.monotonic();
     } catch (error) {
-      log.warn('What is kept in the database cannot be shown', { error });
+      log.warn('The state in the database cannot be read', { error });
     } finally {
       reading = null;
     }

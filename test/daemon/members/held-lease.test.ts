@@ -1,6 +1,6 @@
 /** Who leads, on clocks of the test's own: with a lease that is renewed, cut off, taken by another, or away for all. */
+import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { describe, expect, test } from 'vitest';
-import { createVirtualClock, type VirtualClock } from '../../../src/daemon/common/clock.ts';
 import { holdLease, type HeldLease, type LeaseAccess } from '../../../src/daemon/members/held-lease.ts';
 import { toRivals } from '../../../src/daemon/members/request-share.ts';
 import type { Slots, TakenLease } from '../../../src/store/postgres/lease.ts';
@@ -32,7 +32,7 @@ interface Held {
 const LOOK_MS = 250;
 
 /** A lease as the database keeps it, for several members, each with a way to it. */
-function database(clock: VirtualClock) {
+function database(clock: ManualClock) {
   const row: Row = { holder: null, last: null, epoch: 0, expiresAt: -1, slots: {} };
   /** Who has said last that it leads. */
   const leading = new Set<string>();
@@ -75,7 +75,7 @@ function database(clock: VirtualClock) {
 }
 
 /** Moves the clock in small steps, so that whoever wakes gets to do what he does. */
-async function pass(clock: VirtualClock, ms: number): Promise<void> {
+async function pass(clock: ManualClock, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 100) {
     clock.advance(Math.min(100, left));
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
@@ -83,7 +83,7 @@ async function pass(clock: VirtualClock, ms: number): Promise<void> {
 }
 
 function scene(leaseMs = LEASE_MS) {
-  const clock = createVirtualClock(Date.UTC(2026, 0, 1));
+  const clock = manualClock(Date.UTC(2026, 0, 1));
   const { row, member, leading } = database(clock);
   /** Resolves as soon as it has it. */
   async function leads({ lease, take }: Held): Promise<HeldLease> {

@@ -20,8 +20,8 @@ function scene() {
     /** A reading so much later; null for one that fails. */
     reads(afterMs: number, seen: SeenLease | null): boolean {
       now += afterMs;
-      if (seen === null) watch.missed();
-      else watch.saw([seen]);
+      if (seen === null) watch.recordFailure();
+      else watch.observe([seen]);
       return watch.isFree('group 1');
     },
   };
@@ -109,9 +109,9 @@ test('so does a reading that comes more than a lease after the one before, as af
 test('one that is missing in a database that was made anew is free after a whole lease', () => {
   const { watch, reads } = scene();
   reads(0, lease('7/7', null));
-  watch.took('group 1', 'two/2');
+  watch.observe([{ ...lease('7/7', 'two/2'), name: 'group 1' }]);
   reads(500, null);
-  watch.saw([]);
+  watch.observe([]);
   expect([watch.isFree('group 1'), watch.areFree([])]).toEqual([false, false]);
   reads(LEASE_MS - 1, null);
   expect([watch.isFree('group 1'), watch.areFree([])]).toEqual([false, false]);
@@ -122,9 +122,9 @@ test('one that is missing in a database that was made anew is free after a whole
 test('leases are free together where each of them is, whoever holds others; a layout leads nothing', () => {
   const { watch } = scene();
   const held = { ...lease('5/5', 'two/1'), name: 'group 2' };
-  watch.saw([lease('1/1', null), held, { ...lease('7/7', 'groups/2/x'), name: 'all' }]);
+  watch.observe([lease('1/1', null), held, { ...lease('7/7', 'groups/2/x'), name: 'all' }]);
   expect([watch.areFree(['group 1', 'all']), watch.areFree(['group 1', 'group 2', 'all'])]).toEqual([true, false]);
-  watch.saw([lease('1/1', null), { ...lease('7/7', 'one/1'), name: 'all' }]);
+  watch.observe([lease('1/1', null), { ...lease('7/7', 'one/1'), name: 'all' }]);
   expect(watch.areFree(['group 1', 'all'])).toBe(false);
 });
 

@@ -86,10 +86,10 @@ describe('a name', () => {
   test('is lost where another process has taken it', async () => {
     const { member } = scene();
     const [first, second] = [member('p1'), member('p2')];
-    await first.say('standing by', null);
-    await first.say('standing by', null);
-    await second.say('standing by', null);
-    await expect(first.say('standing by', null)).rejects.toThrow('Another process takes part as one');
+    await first.report('standing by', null);
+    await first.report('standing by', null);
+    await second.report('standing by', null);
+    await expect(first.report('standing by', null)).rejects.toThrow('Another process takes part as one');
   });
 });
 

@@ -5,14 +5,14 @@ import { listMemberNews } from '../../../src/core/engine/member-trouble.ts';
 import { performStep } from '../../../src/core/engine/step.ts';
 import { createMembersWatch } from '../../../src/daemon/members/members-watch.ts';
 import { listTakeoverEvents } from '../../../src/daemon/members/takeover-events.ts';
-import type { HeardMember } from '../../../src/daemon/members/config-differences.ts';
+import type { ComparedMember } from '../../../src/daemon/members/config-differences.ts';
 import { routingTo } from '../../support/routing.ts';
 import { frozen } from '../../support/frozen.ts';
 
 const LEASE_MS = 6_000;
 const LOOK_MS = 2_000;
 const SHARD = { number: 2, sources: ['acme', 'umbrella'] };
-const LEADING: HeardMember = {
+const LEADING: ComparedMember = {
   name: 'one',
   version: '1.0.0',
   standing: 'leading',
@@ -27,7 +27,7 @@ const LEADING: HeardMember = {
   difference: null,
   seenAt: '',
 };
-const STANDING_BY: HeardMember = { ...LEADING, name: 'two', standing: 'standing by', epoch: null };
+const STANDING_BY: ComparedMember = { ...LEADING, name: 'two', standing: 'standing by', epoch: null };
 
 /** What is told while members lead one after the other; they share what is kept. `layout`: how whoever looks divides the sources. */
 function leading(layout?: string) {
@@ -51,10 +51,10 @@ function leading(layout?: string) {
     told,
     happens,
     /** `silentMs` grows by itself where it is above 0. */
-    looks(times: number, members: readonly HeardMember[]): void {
+    looks(times: number, members: readonly ComparedMember[]): void {
       for (let look = 0; look < times; look += 1) {
         now += LOOK_MS;
-        const seen = watch.looked(members, layout === undefined ? undefined : { shards: [], layout });
+        const seen = watch.check(members, layout === undefined ? undefined : { shards: [], layout });
         if (seen !== null) happens(seen);
       }
     },
@@ -100,9 +100,9 @@ describe('a member that is not heard of', () => {
       { shard: 2, sources: ['acme', 'umbrella', 'initech', 'hooli'], holder: 'one', epoch: 2, renewedMs: 0 },
       { shard: 3, sources: ['contoso'], holder: null, epoch: 2, renewedMs: null },
     ];
-    let seen: ReturnType<typeof watch.looked> = null;
+    let seen: ReturnType<typeof watch.check> = null;
     const divided = { shards, layout: leads.layout };
-    for (; now < 5 * LEASE_MS; now += LOOK_MS) seen = watch.looked([LEADING, gone], divided) ?? seen;
+    for (; now < 5 * LEASE_MS; now += LOOK_MS) seen = watch.check([LEADING, gone], divided) ?? seen;
     expect(seen === null ? [] : listMemberNews({}, seen)).toEqual([
       {
         what: 'two is not heard of any more',
@@ -155,8 +155,8 @@ describe('a member that is not heard of', () => {
 
 describe('a member that divides the sources otherwise', () => {
   const [HERE, THERE] = ['groups/2/now', 'groups/2/before'];
-  const dividing = (layout: string): Pick<HeardMember, 'leads'> => ({ leads: { layout, groups: [] } });
-  const all = (layout: string): HeardMember[] => [
+  const dividing = (layout: string): Pick<ComparedMember, 'leads'> => ({ leads: { layout, groups: [] } });
+  const all = (layout: string): ComparedMember[] => [
     { ...LEADING, ...dividing(HERE) },
     { ...STANDING_BY, ...dividing(layout) },
   ];

@@ -15,7 +15,7 @@ function scene(...silences: number[]) {
     share,
     heardOf(others: readonly number[], afterMs: number): void {
       [rivals, now] = [[...others], now + afterMs];
-      share.heard();
+      share.recount();
     },
     pass: (ms: number): void => void (now += ms),
   };
