@@ -94,7 +94,7 @@ export async function requireKnownSource(reader: HistoryReader, config: Config |
 }
 
 /** `7d` ago, or a date or time in the zone; epoch milliseconds. */
-export function parseHistoryTime(written: string, now: number, timezone: string): number {
+function parseHistoryTime(written: string, now: number, timezone: string): number {
   const ago = parseDuration(written);
   if (ago !== null) return now - ago;
   const at = readMoment(written, timezone);

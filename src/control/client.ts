@@ -19,7 +19,7 @@ import { readErrorCode, ForeseenError } from '../net/failure.ts';
  * - `broken`: the connection ended early, or the answer was not Linewatch's.
  * - Others come from the daemon: see `protocol.ts`.
  */
-export const CONTROL_ERRORS = ['no-daemon', 'not-permitted', 'timeout', 'broken', ...CONTROL_FAILURES] as const;
+const CONTROL_ERRORS = ['no-daemon', 'not-permitted', 'timeout', 'broken', ...CONTROL_FAILURES] as const;
 export type ControlErrorCode = (typeof CONTROL_ERRORS)[number];
 
 /** A failed request; the message is a sentence for people. */

@@ -25,7 +25,7 @@ export type ControlRoutes<C extends ControlContract<C>> = {
 export const CONTROL_SOCKET = 'control.sock';
 
 /** Part of every path: incompatible versions of daemon and command report that instead of misreading each other. */
-export const PROTOCOL_VERSION = 1;
+const PROTOCOL_VERSION = 1;
 /** Size limits of question and answer, in bytes. */
 export const LARGEST_ASK = 1_000_000;
 export const LARGEST_ANSWER = 64_000_000;

@@ -18,7 +18,7 @@ export interface KnownSystem {
 
 const NO_FEED = 'no feed of it is known';
 
-export const KNOWN_SYSTEMS: readonly KnownSystem[] = [
+const KNOWN_SYSTEMS: readonly KnownSystem[] = [
   {
     called: 'Freshstatus',
     hosts: ['.freshstatus.io'],

@@ -28,7 +28,7 @@ export const deliveriesList = defineCommand({
 });
 
 /** `ops-teams: last message 14:03, accepted: the medium may still lose it without saying so`. */
-export function formatLast(
+function formatLast(
   { receiver, last, weekly }: Pick<DeliveryReport, 'receiver' | 'last' | 'weekly'>,
   reader: ReaderTime,
 ): string[] {

@@ -111,7 +111,7 @@ function causeFirst(a: Alert, b: Alert): number {
 }
 
 /** For sorting. */
-export function compareWorstThenOldest(
+function compareWorstThenOldest(
   a: Pick<Alert, 'severity' | 'startedAt'>,
   b: Pick<Alert, 'severity' | 'startedAt'>,
 ): number {

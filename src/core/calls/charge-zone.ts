@@ -80,7 +80,7 @@ function findNearestDay(day: string, offsets: ChargeOffsets): string | null {
 }
 
 /** Day in the format of the bill: `2026-11-26`. */
-export function toBillDay(start: number): string {
+function toBillDay(start: number): string {
   return new Date(start * SECOND).toISOString().slice(0, 10);
 }
 

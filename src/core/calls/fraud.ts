@@ -13,7 +13,7 @@ import type { Call } from './call-model.ts';
 import { UNIT, type SpendSettings } from './call-settings.ts';
 import { createLocalHours, DAY_SECONDS, HOUR_SECONDS } from './local-days.ts';
 
-export const FRAUD_RULES = ['F1', 'F2', 'F3', 'F4', 'F5'] as const;
+const FRAUD_RULES = ['F1', 'F2', 'F3', 'F4', 'F5'] as const;
 export type FraudRule = (typeof FRAUD_RULES)[number];
 
 /** Thresholds of all rules. */

@@ -8,7 +8,7 @@ import type { Call } from './call-model.ts';
 import { createLocalHours, DAY_SECONDS, HOUR_SECONDS } from './local-days.ts';
 
 /** Hangup causes of calls that reached no phone. */
-export const UNREACHABLE_CAUSES = [
+const UNREACHABLE_CAUSES = [
   'USER_NOT_REGISTERED',
   'SUBSCRIBER_ABSENT',
   'NO_ROUTE_DESTINATION',

@@ -34,7 +34,7 @@ export function summarizeSpend(sums: ReadonlyMap<string, DaySums>, day: string, 
   };
 }
 
-export function sumRates(rates: DaySums | undefined): number {
+function sumRates(rates: DaySums | undefined): number {
   return Object.values(rates ?? {}).reduce((sum, amount) => sum + amount, 0);
 }
 

@@ -8,7 +8,7 @@ import type { Notice } from '../page/page-model.ts';
 /**
  * Recent notices come first: a notice that moves from the recent to the distant list meanwhile has been read by then.
  */
-export const PAST_TIMELINES = ['past_recent', 'past_distant'] as const;
+const PAST_TIMELINES = ['past_recent', 'past_distant'] as const;
 export type PastTimeline = (typeof PAST_TIMELINES)[number];
 
 /** A notice found in a list and not yet read. */

@@ -13,7 +13,7 @@ export interface Bounds {
   ageMs: number;
 }
 
-export const BOUNDS: Bounds = { bytes: 100_000_000, ageMs: 30 * DAY };
+const BOUNDS: Bounds = { bytes: 100_000_000, ageMs: 30 * DAY };
 
 /**
  * Dropping goes on to this share of the limit, so that it happens, and is reported, once and not with every message.

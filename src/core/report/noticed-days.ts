@@ -52,7 +52,7 @@ function withTold(time: DayTime, covered: Span | null, trouble: readonly Span[],
 }
 
 /** Empty if a time is missing. */
-export function toSpans({ beganAt, endedAt }: Pick<PastNotice, 'beganAt' | 'endedAt'>): Span[] {
+function toSpans({ beganAt, endedAt }: Pick<PastNotice, 'beganAt' | 'endedAt'>): Span[] {
   return beganAt === null || endedAt === null || endedAt <= beganAt ? [] : [{ since: beganAt, until: endedAt }];
 }
 

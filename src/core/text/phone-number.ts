@@ -13,7 +13,7 @@ const MOST_DIGITS = 19;
 const HIDDEN = '•';
 
 /** The digits of a number as it came, without `+`; empty for a withheld caller. */
-export function readDigits(written: string): string {
+function readDigits(written: string): string {
   // Nearly all numbers are plain digits.
   if (/^[0-9]{1,19}$/.test(written)) return written;
   const digits = written.replace(/[^0-9]/g, '');

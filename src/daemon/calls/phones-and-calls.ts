@@ -188,7 +188,7 @@ function dayOf(now: number, { timezone }: CallSettings): string {
   return createLocalHours(timezone)(Math.floor(now / SECOND)).day;
 }
 
-export function toSpendBook({ settings, ledger }: Pick<CallsContext, 'settings' | 'ledger'>) {
+function toSpendBook({ settings, ledger }: Pick<CallsContext, 'settings' | 'ledger'>) {
   const since = findMaximum(
     ['charges outgoing', 'charges collection'].map((part) => ledger.main.readSince[part] ?? Infinity),
   );

@@ -35,7 +35,7 @@ export interface RegistryOptions extends Pick<MemberReport, 'instance' | 'name' 
 }
 
 /** Two processes use the same name, such as a machine and its clone. */
-export class NameTaken extends ForeseenError {
+class NameTaken extends ForeseenError {
   override readonly name = 'NameTaken';
 
   constructor(member: string) {

@@ -58,7 +58,7 @@ async function performInEach<P>(daemons: Daemons, performIn: (part: DaemonPart) 
 }
 
 /** Null if the account has no part in the alert. Times are epoch milliseconds; default: the last two hours. */
-export function findMissedIn(
+function findMissedIn(
   loop: CallsLoop,
   state: AccountState,
   { alert: number, since }: z.infer<typeof missedAsk>,

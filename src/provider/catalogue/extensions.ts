@@ -20,7 +20,7 @@ import { describeOperations } from '../operation.ts';
 import { CANNOT_BE_UNDONE, idParam, statusAnswer } from './common.ts';
 
 export const AGENT_STATUSES = ['Available', 'Logged Out', 'On Break'] as const;
-export const TOLLS = ['australia_directory', 'australia_local', 'australia_mobile', 'international'] as const;
+const TOLLS = ['australia_directory', 'australia_local', 'australia_mobile', 'international'] as const;
 /** Specification section 8. */
 const AGENT_SECONDS_MINIMUM = 5;
 

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { integer, stateText, text, timestamp } from '../field-kinds.ts';
 import { describeOperations } from '../operation.ts';
 
-export const PAGE_STATES = ['operational', 'degraded', 'under_maintenance'] as const;
+const PAGE_STATES = ['operational', 'degraded', 'under_maintenance'] as const;
 export const NOTICE_TYPES = ['planned', 'unplanned'] as const;
 export const TIMELINE_STATES = ['future', 'present', 'past_recent', 'past_distant'] as const;
-export const NOTICE_STATES = [
+const NOTICE_STATES = [
   'investigating',
   'identified',
   'recovering',
@@ -64,15 +64,15 @@ const noticeFields = {
   links: z.looseObject({ self: text('Relative path of the notice.') }),
 };
 
-export const noticeSchema = z.looseObject({ ...noticeFields, latest_update: updateSchema });
+const noticeSchema = z.looseObject({ ...noticeFields, latest_update: updateSchema });
 
-export const noticeDetailSchema = z.looseObject({
+const noticeDetailSchema = z.looseObject({
   ...noticeFields,
   components: z.array(componentSchema).meta({ description: 'The components the notice hits.' }),
   updates: z.array(updateSchema).meta({ description: 'The whole history of the notice.' }),
 });
 
-export const collectionMetaSchema = z.looseObject({
+const collectionMetaSchema = z.looseObject({
   count: integer('Records on this page.'),
   total_count: integer('Records over all pages.'),
   next_page: text('Relative path of the next page; null or absent on the last one.').nullable().optional(),

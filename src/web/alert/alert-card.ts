@@ -236,7 +236,7 @@ export function renderAlertActions(context: PageContext, alert: OpenAlert, as: '
 }
 
 /** Users acknowledge with one press; others give their name first, or sign in. Null for viewers who may not change anything. */
-export function renderAcknowledge({ viewer }: PageContext, number: number, as: 'main' | 'small'): Fragment | null {
+function renderAcknowledge({ viewer }: PageContext, number: number, as: 'main' | 'small'): Fragment | null {
   if (viewer.whyNotChange !== null) {
     return viewer.maySignIn
       ? html`<a class="button ${as}" href="${signInLink('', `alerts/${number}`)}">Sign in to acknowledge</a>`
@@ -251,6 +251,6 @@ export function renderAcknowledge({ viewer }: PageContext, number: number, as: '
 }
 
 /** The form for a silence, filled in with the subjects of this part. */
-export function muteLink(status: SystemStatus, { title }: Pick<OpenAlert, 'title'>, part: PartView): string {
+function muteLink(status: SystemStatus, { title }: Pick<OpenAlert, 'title'>, part: PartView): string {
   return `silences?${createSilenceQuery(createPartMatchers(status, part), toOneLine(title).slice(0, 200))}`;
 }

@@ -19,7 +19,7 @@ import {
 import { listUnreadyReasons } from '../../core/view/readiness.ts';
 import { SECOND } from '../../core/text/duration.ts';
 
-export const SWEEP_OUTCOMES = ['complete', 'partial', 'failed'] as const;
+const SWEEP_OUTCOMES = ['complete', 'partial', 'failed'] as const;
 export type SweepOutcome = (typeof SWEEP_OUTCOMES)[number];
 
 const DELIVERY_OUTCOMES = ['delivered', 'transient', 'permanent'] as const;

@@ -182,7 +182,7 @@ function partsOfBar(time: DayTime, x: number): { kind: BarKind; d: string }[] {
 }
 
 /** `degraded 4 h, planned work 45 min, not known 20 min`. */
-export function formatDayTime(
+function formatDayTime(
   row: DayRow,
   { degraded, maintenance, unknown, mostLost, phonesMs, lostMs, up, noticed = 0 }: DayTime,
 ): string {
@@ -229,7 +229,7 @@ export function renderUptime(context: DaysContext, row: DayRow): Fragment {
 }
 
 /** `63 days by notices`: the part without a watch. */
-export function formatNoticed(ms: number): string {
+function formatNoticed(ms: number): string {
   return `${roughly(ms)} by notices`;
 }
 

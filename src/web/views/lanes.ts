@@ -163,7 +163,7 @@ function mark(
 }
 
 /** In a sentence; null without a problem. */
-export function formatStretches(status: SystemStatus, stretches: readonly TroubleSpan[]): string | null {
+function formatStretches(status: SystemStatus, stretches: readonly TroubleSpan[]): string | null {
   const texts = stretches.map(({ kind, since, until, most }) => {
     const when = `${formatPageTime(status, since)} to ${until >= status.now - 60_000 ? 'now' : formatPageTime(status, until)}`;
     switch (kind) {

@@ -126,7 +126,7 @@ function renderRisk(status: SystemStatus, work: MaintenanceView): Fragment {
 }
 
 /** Sites whose lines are configured to depend on the page of the work. */
-export function listAtRisk({ sources }: SystemStatus, { source }: MaintenanceView): AtRisk[] {
+function listAtRisk({ sources }: SystemStatus, { source }: MaintenanceView): AtRisk[] {
   const all = sources.flatMap((account): AtRisk[] => {
     if (account.type !== 'account' || account.sitePages === undefined) return [];
     const { sitePages, phones, called: customer } = account;

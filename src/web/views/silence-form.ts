@@ -16,7 +16,7 @@ import { renderOption } from '../look/option.ts';
 import { findSubject, SUBJECTS } from './silence-words.ts';
 
 /** Characters of a field of the form; longer ones are truncated. */
-export const LONGEST_FIELD = 1000;
+const LONGEST_FIELD = 1000;
 
 /** Every field as typed. */
 export interface SilenceForm {

@@ -192,7 +192,7 @@ function describeOmittedCalls({ withheld, misdialled }: Pick<MissedDetails, 'wit
   ];
 }
 
-export function formatCallers(
+function formatCallers(
   details: Pick<MissedDetails, 'callers' | 'more' | 'country'>,
   setting: Pick<Setting, 'timezone'>,
 ): string[] {

@@ -139,9 +139,8 @@ function isStability({ kind, to }: Transition): boolean {
 
 /** `provider: cause found`; null if no cause is known. Phones that are back raise no suspicion. */
 function causeText({ notice, phase }: ManyCustomers, isOver: boolean): string | null {
-  if (notice !== null)
-    return `${findAuthor(notice.by).replace(/^the /, '')}: ${formatNoticeNews(notice.state, notice.isPlanned)}`;
-  return phase === 'suspected' && !isOver ? 'outage at the provider suspected' : null;
+  if (notice === null) return phase === 'suspected' && !isOver ? 'outage at the provider suspected' : null;
+  return `${findAuthor(notice.by).replace(/^the /, '')}: ${formatNoticeNews(notice.state, notice.isPlanned)}`;
 }
 
 /** Evidence of a common cause: the sentences of the latest suspicion, else the notices that explain each loss. */
