@@ -17,8 +17,8 @@ import { lockStateDirectory } from '../../store/lock.ts';
 import type { Store } from '../../store/store.ts';
 import { createNightClock, createTimers, chooseNightZone, type NightClock } from './demo-clock.ts';
 import { createDemoPage } from './demo-page.ts';
-import { loadDemoConfig, createDemoReceivers, type DemoStory } from './demo-setup.ts';
-import { createPlatformClock, type Platform } from '../platform.ts';
+import { loadDemoConfig, createDemoReceivers, type DemoPlace } from './demo-setup.ts';
+import { createPlatformClock } from '../platform.ts';
 import { startProviderOrExplain } from '../provider.ts';
 import { openHistory } from '../run/open-history.ts';
 
@@ -56,15 +56,11 @@ export interface DemoNight extends AsyncDisposable {
   status(): SystemStatus;
 }
 
-interface NightOptions {
-  platform: Platform;
-  story: DemoStory;
+interface NightOptions extends Pick<DemoPlace, 'platform' | 'story' | 'folder'> {
   /** 2 runs it twice as fast. */
   speed: number;
   /** Port of the provider; default: a free one. */
   port: number | undefined;
-  /** An existing folder for all files. */
-  folder: string;
 }
 
 /** Does nothing before `begin`. Releases its resources if it rejects. */

@@ -3,9 +3,8 @@
  * which counts the milliseconds for which this account was watched and never jumps.
  */
 import type { CallsMemory } from '../calls/call-findings.ts';
-import type { Health, Refused } from '../observation/health.ts';
-import type { Crowd } from '../observation/limits.ts';
-import type { DefectMemory, Miss } from '../observation/listing.ts';
+import type { Refused, SourceMemory } from '../observation/health.ts';
+import type { Miss } from '../observation/listing.ts';
 import type { WhyDetails } from '../transition/details.ts';
 import type { Domain } from './domain.ts';
 import type { Device, Extension, Toggle } from './account-model.ts';
@@ -216,7 +215,7 @@ export interface ListMemory {
   doubt?: Miss;
 }
 
-export interface AccountSnapshot {
+export interface AccountSnapshot extends SourceMemory {
   /** Milliseconds for which this account was watched, on a monotonic clock. */
   clock: number;
   phones: PhoneMemory[] | null;
@@ -233,13 +232,6 @@ export interface AccountSnapshot {
   /** Absent in older documents. */
   list?: ListMemory;
   expectations: ExpectationMemory[];
-  baselineTold: boolean;
-  /** Number of transitions by subject: part of their ids. */
-  counters: Readonly<Record<string, number>>;
-  defects: DefectMemory[];
-  /** Lists that were reported as too long to follow; absent in older documents. */
-  crowds?: readonly Crowd[];
-  health: Health;
   refused: Refused;
   /** Reported findings about calls; absent if calls are not watched, and in older documents. */
   calls?: CallsMemory;

@@ -116,10 +116,7 @@ function homeOf(phone: PhoneMemory | undefined, sites: Sites): Domain | null {
 }
 
 /** Phones of one site that may have moved to one address, and the rest of the site. */
-interface RelocatingSite {
-  site: Domain;
-  from: string;
-  to: string;
+interface RelocatingSite extends Pick<SiteMove, 'site' | 'from' | 'to'> {
   open: readonly Relocating[];
   /** All that register from there, and no longer from the old address. */
   here: readonly PhoneMemory[];

@@ -2,6 +2,7 @@
  * Callers whose calls were missed in an outage, identified by the last nine digits of their number. The list is a lower
  * bound: a call that fails before it reaches the account is in no report.
  */
+import type { MissedDetails } from '../transition/call-details.ts';
 import { subtractWeeks } from './local-days.ts';
 import { HOUR } from '../text/duration.ts';
 import { toNumberKey } from '../text/phone-number.ts';
@@ -29,18 +30,13 @@ export interface MissedCaller {
   calledBackAt: number | null;
 }
 
-export interface MissedCallers {
+export interface MissedCallers extends Pick<
+  MissedDetails,
+  'total' | 'waiting' | 'messages' | 'withheld' | 'misdialled'
+> {
   /** Callers who were not answered later, in the order of their first call. */
   callers: MissedCaller[];
-  /** Number of missed callers, including those answered later. */
-  total: number;
-  waiting: number;
   calledBack: number;
-  messages: number;
-  /** Missed calls from withheld numbers. */
-  withheld: number;
-  /** Missed calls that rang for less than five seconds. */
-  misdialled: number;
 }
 
 export interface CallBooks {

@@ -28,12 +28,9 @@ export const ROUTES = {
   chance: 0.001,
 } as const;
 
-export interface SeenRoute {
+export interface SeenRoute extends Pick<Call, 'did' | 'dialplan' | 'condition'> {
   /** Hash of number, dialplan and condition. */
   id: string;
-  did: string;
-  dialplan: string;
-  condition: string;
   /** Extensions that rang or answered. */
   extensions: string[];
   calls: Call[];

@@ -5,22 +5,13 @@ import { MINUTE } from '../text/duration.ts';
 import type { ComponentName } from '../transition/details.ts';
 
 /** Times are epoch milliseconds; null if the provider gives none. */
-export interface PastNotice {
+export interface PastNotice extends Pick<
+  Notice,
+  'id' | 'type' | 'state' | 'subject' | 'url' | 'beginsAt' | 'endsAt' | 'beganAt' | 'endedAt' | 'createdAt'
+> {
   source: string;
-  id: string;
   /** `watched`: observed while it was open. `imported`: read after its end. */
   origin: 'watched' | 'imported';
-  type: string;
-  state: string | null;
-  subject: string;
-  url: string | null;
-  /** Announced window of planned work. */
-  beginsAt: number | null;
-  endsAt: number | null;
-  beganAt: number | null;
-  endedAt: number | null;
-  /** Time of publication by the provider. */
-  createdAt: number | null;
   components: readonly ComponentName[];
 }
 

@@ -10,7 +10,8 @@
 import { toTimestamp, type Lack, type SourceDetails } from '../transition/details.ts';
 import { findMinimum } from '../transition/collections.ts';
 import type { DraftOf } from '../transition/transition.ts';
-import { isRefusal, isToldApart, type MissedParts } from './listing.ts';
+import type { Crowd } from './limits.ts';
+import { isRefusal, isToldApart, type DefectMemory, type MissedParts } from './listing.ts';
 
 export interface BlindPart {
   ms: number;
@@ -20,6 +21,18 @@ export interface BlindPart {
   code?: string;
   /** Access is refused or another page answers: reported as a separate event. */
   refused?: true;
+}
+
+/** Remembered state of a source of any kind. */
+export interface SourceMemory {
+  /** The summary of the first reading was reported. */
+  baselineTold: boolean;
+  /** Number of transitions by subject: part of their ids. */
+  counters: Readonly<Record<string, number>>;
+  defects: DefectMemory[];
+  /** Lists that were reported as too long to follow; absent in older documents. */
+  crowds?: readonly Crowd[];
+  health: Health;
 }
 
 export interface Health {

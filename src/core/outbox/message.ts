@@ -71,14 +71,8 @@ export interface Addressee {
  * Entry of the outbox: changes for some receivers. It is saved with the snapshot that caused it; each addressee's part
  * becomes one message.
  */
-export interface Entry {
-  alert: AlertView;
+export interface Entry extends Pick<Message, 'alert' | 'reminder' | 'escalatedMs' | 'promisedAt'> {
   changes: Change[];
-  /** 0, or the number of the reminder. */
-  reminder: number;
-  /** As `Message.escalatedMs`. */
-  escalatedMs?: number;
-  promisedAt: number;
   to: Addressee[];
 }
 

@@ -55,6 +55,7 @@ export interface Notice {
   /** Actual start and end; null until then. */
   beganAt: number | null;
   endedAt: number | null;
+  /** Time of publication by the provider. */
   createdAt: number | null;
   updatedAt: number | null;
   latestUpdate: Update | null;

@@ -4,9 +4,7 @@
  */
 import type { Draft } from '../transition/transition.ts';
 import type { ComponentName } from '../transition/details.ts';
-import type { Health, Refused } from '../observation/health.ts';
-import type { Crowd } from '../observation/limits.ts';
-import type { DefectMemory } from '../observation/listing.ts';
+import type { Refused, SourceMemory } from '../observation/health.ts';
 import { compareNames } from '../text/plain.ts';
 import type { Component, Notice, Page, Update } from './page-model.ts';
 
@@ -86,28 +84,20 @@ export interface HeldBack {
   lastSweep: number;
 }
 
-export interface Snapshot {
+export interface Snapshot extends SourceMemory {
   page: PageMemory | null;
   components: ComponentMemory[] | null;
   notices: NoticeMemory[] | null;
   /** Only for pages of other vendors. */
   document?: DocumentMemory;
-  /** The summary of the first reading was reported. */
-  baselineTold: boolean;
   /** An unexpectedly empty listing that needs confirmation. */
   emptySeen: {
     components: boolean;
     /** Sweep that first saw it; null for none, absent in older documents. */
     notices?: number | null;
   };
-  /** Transitions by subject: part of their ids. */
-  counters: Readonly<Record<string, number>>;
-  defects: DefectMemory[];
   unknownStates: string[];
-  /** Limits reported as exceeded; absent in older documents. */
-  crowds?: readonly Crowd[];
   heldBack: Record<string, HeldBack>;
-  health: Health;
   /** Absent in older documents. */
   refused?: Refused;
 }

@@ -34,10 +34,7 @@ export interface Maintenance {
 }
 
 /** A published entry whose text changed without a mention. */
-export interface SilentEdit {
-  id: string;
-  at: number;
-  source: string;
+export interface SilentEdit extends Pick<OutageEvidence, 'id' | 'at' | 'source'> {
   notice: string;
   title: string;
   before: string;

@@ -5,7 +5,7 @@ import type { PastNotice } from '../history/past-notice.ts';
 import { MINUTE } from '../text/duration.ts';
 import { findMaximum, findMinimum } from '../transition/collections.ts';
 import type { RecordDetails } from '../transition/notice-details.ts';
-import type { Felt } from './outages.ts';
+import type { Felt, Outage } from './outages.ts';
 import type { PastWork } from './past-work.ts';
 import {
   findGaps,
@@ -46,14 +46,8 @@ export interface DayRow {
 }
 
 /** An alert open on some of the days; several sources may take part. */
-export interface DayAlert {
-  id: string;
-  number: number;
-  title: string;
-  severity: AlertRow['severity'];
-  family: AlertRow['family'];
-  sources: string[];
-  since: number;
+export interface DayAlert
+  extends Pick<Outage, 'id' | 'number' | 'title' | 'sources' | 'since'>, Pick<AlertRow, 'severity' | 'family'> {
   /** Null while open. */
   until: number | null;
   /** Effect on the account's phones; null if there was none, or if the provider published nothing. */

@@ -21,11 +21,14 @@ export interface MissedDetails extends OfCountry {
   /** The first of those who were not answered since; `more` are not listed. */
   callers: CallerDetails[];
   more: number;
+  /** Number of missed callers, including those answered later. */
   total: number;
   waiting: number;
   called_back: number;
   messages: number;
+  /** Missed calls from withheld numbers. */
   withheld: number;
+  /** Missed calls that rang for less than five seconds. */
   misdialled: number;
   /** Fewest and most calls at this time in the four weeks before; null where they are not known. */
   usual: { least: number; most: number } | null;

@@ -3,6 +3,7 @@
  * digest, which collect nothing themselves. Texts of the provider are as received; each output escapes them. Times are
  * epoch milliseconds, durations are milliseconds.
  */
+import type { Notice } from '../page/page-model.ts';
 import type { AlertFacts } from '../correlation/alert-facts.ts';
 import type { HeldReason } from '../correlation/notify-decision.ts';
 import type { ConfigDifference } from '../engine/member-trouble.ts';
@@ -239,19 +240,15 @@ export interface WordsView {
   text: string;
 }
 
-export interface MaintenanceView extends Pick<OpenAlert, 'number' | 'severity' | 'affected' | 'words' | 'url'> {
+export interface MaintenanceView
+  extends
+    Pick<OpenAlert, 'number' | 'severity' | 'affected' | 'words' | 'url'>,
+    Pick<Notice, 'subject' | 'beginsAt' | 'endsAt' | 'beganAt' | 'endedAt'> {
   /** Id of the alert: the base of the calendar entry's UID. */
   alert: string;
   source: string;
-  subject: string;
   /** `ended` as planned; `cancelled` beforehand. */
   phase: 'to come' | 'under way' | 'ended' | 'cancelled';
-  /** As announced. */
-  beginsAt: number | null;
-  endsAt: number | null;
-  /** As the provider published it; null if it did not, or not yet. */
-  beganAt: number | null;
-  endedAt: number | null;
   /** Number of changes of the announced window: the SEQUENCE of the calendar entry. */
   revision: number;
   changedAt: number;

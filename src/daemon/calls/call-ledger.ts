@@ -3,6 +3,7 @@
  * document a day. A row that disappears from its report is kept; an erased number is not imported again. Charges are
  * kept without numbers.
  */
+import type { CallSettings } from '../../core/calls/call-settings.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { Call, CallSelection, Charge, Mail } from '../../core/calls/call-model.ts';
 import { toCallInstant, toChargeInstant } from '../../core/calls/charge-zone.ts';
@@ -24,12 +25,9 @@ import {
   toChargeRow,
 } from '../common/call-documents.ts';
 
-export interface LedgerOptions {
+export interface LedgerOptions extends Pick<CallSettings, 'keepMs' | 'timezone' | 'billingTimezone'> {
   account: string;
   documents: CallDocuments;
-  keepMs: number;
-  timezone: string;
-  billingTimezone: string | null;
 }
 
 const SLICE = 500;

@@ -38,15 +38,12 @@ export interface WatchedPage extends OfVendor {
   labels: Readonly<Record<string, string>>;
 }
 
-export interface WatchedAccount {
-  name: string;
-  baseUrl: string;
+export interface WatchedAccount extends Pick<WatchedPage, 'name' | 'baseUrl' | 'unreachableAfterMs' | 'labels'> {
   reader: AccountReader;
   /** Absent if the account's calls are not watched. */
   callReader?: CallReader;
   registrationsEveryMs: number;
   togglesEveryMs: number;
-  unreachableAfterMs: number;
   settings: AccountSettings;
   /** Name of the page whose problems explain this account's losses; null for none. */
   page: string | null;
@@ -56,7 +53,6 @@ export interface WatchedAccount {
   sitePages?: Readonly<Record<string, readonly string[]>>;
   /** By the same addresses: components of those pages that may explain a loss; default: those that carry lines. */
   siteComponents?: Readonly<Record<string, readonly string[]>>;
-  labels: Readonly<Record<string, string>>;
 }
 
 export interface DaemonOptions extends Omit<DeliveryOptions, 'pages' | 'accounts' | 'shard' | 'observer'> {

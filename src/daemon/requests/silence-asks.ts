@@ -33,14 +33,10 @@ export const wantedSilence = z.strictObject({
   by: z.string().max(200).optional(),
 });
 
-export interface SilenceReport {
-  id: string;
+export interface SilenceReport extends Pick<Silence, 'id' | 'comment' | 'by'> {
   matchers: Record<string, string[]>;
   from: Timestamp | null;
   until: Timestamp | null;
-  comment: string;
-  /** Name of the person who made it; absent if it is not known. */
-  by?: string;
   state: 'pending' | 'active' | 'expired';
 }
 

@@ -2,6 +2,7 @@
  * The world in a neutral form, before it is converted to a vendor's format. States are the provider's; times are epoch
  * milliseconds.
  */
+import type { Component } from '../../core/page/page-model.ts';
 import type { SimulatedNotice, UpdateRecord } from '../status/notices.ts';
 import type {
   ComponentDocument,
@@ -10,12 +11,7 @@ import type {
   StatusDocuments,
 } from '../status/page-documents.ts';
 
-export interface VendorComponent {
-  id: string;
-  name: string;
-  state: string;
-  parentId: string | null;
-}
+export type VendorComponent = Pick<Component, 'id' | 'name' | 'state' | 'parentId'>;
 
 export interface VendorNotice extends Pick<
   SimulatedNotice,

@@ -11,19 +11,15 @@ import type { PartPhones } from '../story/part-phones.ts';
 import type { OpenAlert, PageView, SystemStatus, SourceView } from '../system-status.ts';
 import { listAccountViews, countNotSeen, listPageViews, sumPhones } from './sums.ts';
 
-export interface PhoneLosses {
-  offline: number;
+/** `sites` are those of all accounts. */
+export interface PhoneLosses extends Pick<PartPhones, 'offline' | 'since' | 'sites'> {
   /** All watched phones, unknown ones included. */
   total: number;
-  /** When the first of them was lost, epoch milliseconds. */
-  since: number;
   /** Number of customers with losses, and of all. */
   customers: number;
   watched: number;
   /** Sorted by phones offline. */
   causes: CauseLoss[];
-  /** Over all accounts, sorted by phones offline. */
-  sites: SiteLoss[];
   /** Phones that may be lost next: absent from one response. */
   notSeen: number;
   notKnown: { phones: number; customers: string[] };
