@@ -152,7 +152,11 @@ function judgeExpectations(
     const subject = known.subject ?? `toggle/${toggle.id}`;
     if (actual === expected) {
       if (known.told !== null) {
-        const details = detailsOf(expectation, toggle, known.wrong?.since ?? null, null);
+        const isByHours = known.told === 'off_schedule' && known.wrong?.expected !== expected;
+        const details = {
+          ...detailsOf(expectation, toggle, known.wrong?.since ?? null, null),
+          ...(isByHours && { by_hours: true as const }),
+        };
         say({ subject, kind: 'toggle.on_schedule', from: actual, to: expected, details }, expectation);
       }
       return { toggle: known.toggle, wrong: null, told: null, subject: null };

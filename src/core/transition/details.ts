@@ -359,6 +359,8 @@ export interface ExpectationDetails {
   since: Timestamp | null;
   /** Time of the last switch; null if it was not observed. */
   switched_at: Timestamp | null;
+  /** The deviation ended because other hours began, not because the toggle was switched; absent otherwise. */
+  by_hours?: true;
 }
 
 export function toTimestamp(at: number | null): Timestamp | null {

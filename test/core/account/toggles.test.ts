@@ -128,6 +128,25 @@ describe('an expectation', () => {
     expect(all.people()).toHaveLength(3);
   });
 
+  it('whose other hours begin is met without a switch, and the message says so', () => {
+    const { all, account, news } = office([AFTER_HOURS]);
+    const compose = () =>
+      composeContent(all.people().at(-1)!, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: all.now() });
+    account.sweep(6 * HOUR);
+    account.sweep(15 * MINUTE);
+    account.sweep(15 * HOUR);
+    expect(news().map(([kind]) => kind)).toEqual(['toggle.off_schedule', 'toggle.on_schedule']);
+    expect(compose().headline).toMatch(/^“After hours” is OFF, as is expected at this hour — after /);
+    expect(compose().sentences).toEqual(['It was not switched: other hours have begun.']);
+    account.toggles[0]!.status = true;
+    account.sweep(15 * MINUTE);
+    account.sweep(15 * MINUTE);
+    account.toggles[0]!.status = false;
+    account.sweep();
+    expect(compose().headline).toMatch(/^“After hours” is OFF again, as expected — after /);
+    expect(compose().sentences).toEqual([]);
+  });
+
   it('is in force from the first reading, and a restart does not begin its grace anew', () => {
     const { account, news } = office([{ ...AFTER_HOURS, toggle: '302', hours: { ...AFTER_HOURS.hours, ranges: [] } }]);
     for (let minutes = 0; minutes < 6; minutes += 1) account.sweep();

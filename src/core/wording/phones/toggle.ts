@@ -76,8 +76,10 @@ export const toggleWording: WordingTable<ToggleKind> = {
 
   'toggle.on_schedule'({ to, details }) {
     const thing = formatThing(details);
-    return createWording(`${thing} is ${formatLoud(to)} again, as expected`, thing, {
+    const how = details.by_hours === true ? ', as is expected at this hour' : ' again, as expected';
+    return createWording(`${thing} is ${formatLoud(to)}${how}`, thing, {
       where: ACCOUNT,
+      sentences: details.by_hours === true ? ['It was not switched: other hours have begun.'] : [],
       standing: 'as expected',
     });
   },
