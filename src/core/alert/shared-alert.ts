@@ -5,6 +5,7 @@
 import type { Repeat } from '../account/account-snapshot.ts';
 import { findEarliest, findMaximum, findMinimum } from '../transition/collections.ts';
 import { findWorst, type Severity } from '../transition/kind.ts';
+import type { ReportedPhones } from '../transition/details.ts';
 import type { OfVendor } from '../transition/transition.ts';
 
 /** Phones of an account that are offline by one alert. */
@@ -41,6 +42,8 @@ export interface SeenAlert {
   merged: readonly number[];
   /** Null if the reader may see phones of fewer than two accounts. */
   shared: SharedAlert | null;
+  /** Phones that are offline in other alerts of the reader, which it explains; absent without any. */
+  elsewhere?: readonly ReportedPhones[];
   /** The worst of its losses; absent without one, and in older documents. */
   severity?: Severity;
   /** All its open parts are acknowledged. */
@@ -113,9 +116,11 @@ export function createSeenAlert(
   });
   const parts = seen.flatMap(({ mine }) => mine);
   const since = parts.flatMap(({ phones }) => phones?.since ?? []);
+  const elsewhere = listElsewhere(all, reading);
   const reopenedAt = findReopening(parts);
   return {
     ...(reopenedAt !== null && { reopenedAt }),
+    ...(elsewhere.length > 0 && { elsewhere }),
     ...(parts.length > 0 && { severity: findWorst(parts) }),
     lostSince: since.length === 0 ? null : findEarliest(since),
     merged: mergedNumbers(
@@ -139,6 +144,21 @@ function findReopening(parts: readonly PartOfAccount[]): number | null {
 
 function isTold({ told }: PartOfAccount, { receiver }: AlertReading): boolean {
   return told.some((one) => one.receiver === receiver);
+}
+
+function listElsewhere(
+  accounts: readonly { alerts: readonly PartOfAccount[] }[],
+  reading: AlertReading,
+): ReportedPhones[] {
+  const explained = accounts
+    .flatMap(({ alerts }) => alerts)
+    .filter(({ status, id, absorbedBy }) => status === 'open' && absorbedBy === undefined && id !== reading.alert)
+    .filter((part) => findExplanation(part) === reading.alert && isTold(part, reading));
+  return [...Map.groupBy(explained, ({ id }) => id)].flatMap(([alert, [first, ...others]]) => {
+    if (first === undefined) return [];
+    const phones = [first, ...others].reduce((sum, part) => sum + (part.phones?.down ?? 0), 0);
+    return phones === 0 ? [] : [{ alert, number: first.number, phones }];
+  });
 }
 
 /** The parts of one account in an alert, without those that became part of another. */

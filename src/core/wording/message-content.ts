@@ -29,7 +29,7 @@ import {
 import { formatList, toOneLine } from '../text/plain.ts';
 import { hasAllBack, formatCustomersTitle, collectCustomers, type ManyCustomers } from './phones/many-customers.ts';
 import { isAfterwards, formatKicker } from './kicker.ts';
-import { formatRepeat } from './phones/phone-words.ts';
+import { formatRepeat, formatStillOffline } from './phones/phone-words.ts';
 import { isMerge } from './phones/merged-losses.ts';
 import { drawPhoneBars } from './phones/phone-bars.ts';
 import { formatPastRecords } from './notices/record-wording.ts';
@@ -109,16 +109,18 @@ export function composeContent(queued: Message, options: ContentOptions): Messag
   const { alert } = message;
   const many = isMerge(message) ? null : collectCustomers(message.seen?.shared ?? null, setting);
   const titleOfMany = many === null ? null : formatCustomersTitle(many, formatRepeat(many.again ?? null, setting));
+  // A notice may explain phones that an earlier alert reports.
+  const elsewhere = hasPhones(message.changes) ? [] : (message.seen?.elsewhere ?? []);
   const isOfMany = combined.headline === titleOfMany;
   const news = formatHeadline(message, combined, status, { now: options.now, isOfMany });
   return {
     title: titleOfMany ?? (toOneLine(alert.title) || combined.thing),
-    headline: isOfMany ? news : addCustomer(message, news, setting),
+    headline: isOfMany || message.outage !== undefined ? news : addCustomer(message, news, setting),
     severity: alert.severity,
     status,
     number: alert.number === null ? null : `#${alert.number}`,
     kicker: formatKicker(message, status, { ending: combined.ending, names: listNames(message, many, setting) }),
-    sentences: combined.sentences,
+    sentences: [...combined.sentences, ...(elsewhere.length > 0 ? [formatStillOffline(elsewhere, 'phone')] : [])],
     facts: [
       ...dropRepeatedStart(combined.facts, listTimes(message, status, combined, setting)),
       ...listSourceFacts(message, wordings, { setting, many }),
@@ -134,7 +136,9 @@ export function composeContent(queued: Message, options: ContentOptions): Messag
     remarks: listRemarks(message, setting),
     record: formatPastRecords(message, setting.timezone),
     tone:
-      many !== null && hasAllBack(many) && status === 'updated' ? 'info' : findTone(message, status, combined.allClear),
+      many !== null && hasAllBack(many) && status === 'updated'
+        ? 'info'
+        : findTone(message, status, combined.allClear && elsewhere.length === 0),
     source: cleanName(alert.source),
     instance: cleanName(options.instance),
   };
@@ -244,9 +248,9 @@ function dropRepeatedStart(facts: readonly Fact[], own: readonly Fact[]): Fact[]
 }
 
 /** Names of customers, the largest loss first. */
-function listNames({ changes }: Message, many: ManyCustomers | null, setting: Setting): string[] {
+function listNames(message: Message, many: ManyCustomers | null, setting: Setting): string[] {
   // Once all phones are back, the message is about the notice.
-  if (many === null || (hasAllBack(many) && !hasPhones(changes))) return listSources(changes, setting);
+  if (many === null || (hasAllBack(many) && !hasPhones(message.changes))) return listSources(message, setting);
   return many.customers.map(({ name }) => name);
 }
 
@@ -258,14 +262,14 @@ const OWN_ACCOUNTS = 'your own accounts';
  * them.
  */
 function listSourceFacts(
-  { changes }: Message,
+  message: Message,
   wordings: readonly Wording[],
   { setting, many }: { setting: Setting; many: ManyCustomers | null },
 ): Fact[] {
-  const places = Map.groupBy(changes, (_, index) => wordings[index]?.where ?? '');
+  const places = Map.groupBy(message.changes, (_, index) => wordings[index]?.where ?? '');
   const texts = [...places].map(([where, those]) => {
     if (many === null || where !== ACCOUNT) {
-      const sources = listSources(those, setting);
+      const sources = listSources({ ...message, changes: those }, setting);
       return `${formatList(sources, NAMED_SOURCES)} — ${sources.length > 1 ? pluralize(where, those, setting) : where}`;
     }
     const names = formatList(
@@ -285,8 +289,14 @@ function pluralize(where: string, changes: readonly Change[], { customer }: Sett
   return changes.every(({ transition }) => customer(transition.source) !== null) ? CUSTOMERS_ACCOUNTS : OWN_ACCOUNTS;
 }
 
-function listSources(changes: readonly Change[], setting: Setting): string[] {
-  return [...new Set(changes.map(({ transition: { source } }) => formatSourceName(source, setting)))];
+/** A reminder of several unreachable sources is about all that still are. */
+function listSources(
+  { changes, outage, reminder }: Pick<Message, 'changes' | 'outage' | 'reminder'>,
+  setting: Setting,
+): string[] {
+  const down = outage?.sources.flatMap(({ name, isBack }) => (isBack ? [] : [name])) ?? [];
+  const names = reminder > 0 && down.length > 0 ? down : changes.map(({ transition: { source } }) => source);
+  return [...new Set(names.map((name) => formatSourceName(name, setting)))];
 }
 
 function createPageLink(page: PublicPage | null): Link[] {

@@ -200,3 +200,21 @@ test('its severity is the worst of the losses that the receiver was notified of,
   expect(createSeenAlert(reading(), of({ acme: [part(), over] }), new Map()).severity).toBe('critical');
   expect(createSeenAlert(reading({ receiver: 'nobody' }), all, new Map()).severity).toBeUndefined();
 });
+
+test('phones that it explains in another alert of the receiver are counted by alert', () => {
+  const mine = { id: 'loss', number: 1, explainedBy: 'outage' };
+  const elsewhere = (...parts: Paper[]) =>
+    createSeenAlert(reading(), of(Object.fromEntries(parts.map((one, index) => [`a${index}`, [part(one)]]))), new Map())
+      .elsewhere;
+  expect(elsewhere(mine, { ...mine, down: 4 })).toEqual([{ alert: 'loss', number: 1, phones: 7 }]);
+  // The notice has ended, and its phones are still offline.
+  expect(elsewhere({ ...mine, explainedBy: null, cause: 'outage', residual: true })).toHaveLength(1);
+  const others: Paper[] = [
+    { id: 'outage' },
+    { ...mine, explainedBy: 'other' },
+    { ...mine, status: 'resolved' },
+    { ...mine, down: 0 },
+    { ...mine, readers: ['blue'] },
+  ];
+  for (const other of others) expect(elsewhere(other)).toBeUndefined();
+});

@@ -1,6 +1,9 @@
 /** Phones in words, where some are back and others are not. */
 import { describe, expect, it, test } from 'vitest';
 import type { PhonesDetails } from '../../../src/core/transition/details.ts';
+import { composeContent } from '../../../src/core/wording/message-content.ts';
+import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
+import { NOW } from '../../support/messages.ts';
 import { formatOffline, formatPartialEnd, formatOthersOffline } from '../../../src/core/wording/phones/phone-words.ts';
 
 const KEW = { alert: 'a', number: 1, phones: 7 };
@@ -50,4 +53,16 @@ describe('a loss', () => {
     expect(formatOffline(atRichmond, context)).toBe(ofSite);
     expect(formatOffline({ ...atRichmond, down: 1 }, context)).toMatch(isOver ? / was offline$/ : / is offline$/);
   });
+});
+
+test('the end of a notice is no all-clear while an earlier alert has phones that it explains', () => {
+  const compose = (phones: number) => {
+    const elsewhere = [{ alert: 'a-1', number: 1, phones }];
+    const seen = { lostSince: null, merged: [], shared: null, ...(phones > 0 && { elsewhere }) };
+    const options = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW };
+    return composeContent({ ...createSampleMessage('notice.closed', 'ops', NOW), seen }, options);
+  };
+  expect(compose(143)).toMatchObject({ tone: 'ended', sentences: ['143 phones are still offline (#1).'] });
+  expect(compose(1).sentences).toEqual(['1 phone is still offline (#1).']);
+  expect(compose(0)).toMatchObject({ tone: 'resolved', sentences: [] });
 });

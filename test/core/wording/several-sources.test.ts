@@ -70,3 +70,18 @@ test('a source whose parts fail for several reasons has them in a list, and is n
     ['What happened, in order', ['Status page “one” unreachable: no answer', 'Account “three” unreachable']],
   ]);
 });
+
+test('a reminder of one of them names all that are still unreachable, and no customer before their count', () => {
+  const sources = ['one', 'two', 'three'].map((name) => ({ name, isBack: name === 'three' }));
+  const outage = { origin: 'https://pbx.example.test', sources };
+  const customer = (source: string): string => `Customer ${source}`;
+  const sent = { ...message([unreachable('one', 'no answer')]), outage };
+  const compose = (reminder: number) => composeContent({ ...sent, reminder }, { ...OPTIONS, customer });
+  const { headline, kicker, facts } = compose(1);
+  expect(headline).toMatch(/^Still /);
+  expect(kicker).toContain('Customer one and Customer two');
+  expect(facts.find(({ label }) => label === 'Source')?.text).toMatch(/^Customer one and Customer two — /);
+  // The first message is about the sources that it reports.
+  expect(compose(0).headline).toBe('2 of 3 sources behind https://pbx.example.test still unreachable');
+  expect(compose(0).kicker).not.toContain('Customer two');
+});

@@ -162,8 +162,13 @@ export function formatOthersStillOffline(others: readonly ReportedPhones[]): str
 
 /** `12 other phones are still offline (#2).` */
 export function formatOthersOffline({ remaining }: EndDetails): string {
+  return formatStillOffline(remaining, 'other phone');
+}
+
+/** `143 phones are still offline (#1).` */
+export function formatStillOffline(remaining: readonly ReportedPhones[], noun: string): string {
   const count = countReported(remaining);
-  return `${formatCount(count, 'other phone')} ${count === 1 ? 'is' : 'are'} still offline (${formatAlertNumbers(remaining)}).`;
+  return `${formatCount(count, noun)} ${count === 1 ? 'is' : 'are'} still offline (${formatAlertNumbers(remaining)}).`;
 }
 
 function countReported(others: readonly ReportedPhones[]): number {
