@@ -35,24 +35,13 @@ const TIMEOUT_MS = 15_000;
 
 /** Opens no connection yet. Throws a `TypeError` for an invalid signing key. */
 export function createReceiver(options: ReceiverOptions, setting: ReceiverSetting): Receiver {
-  const {
-    clock,
-    instance,
-    externalUrl,
-    timeoutMs = TIMEOUT_MS,
-    agents = createAgents(),
-    report,
-    customerLabel = () => null,
-  } = setting;
   const deps: ReceiverDeps = {
+    timeoutMs: TIMEOUT_MS,
+    customerLabel: () => null,
+    report: undefined,
+    ...setting,
+    agents: setting.agents ?? createAgents(),
     compose: createCompose(setting),
-    clock,
-    instance,
-    externalUrl,
-    timeoutMs,
-    agents,
-    report,
-    customerLabel,
   };
   switch (options.type) {
     case 'slack':

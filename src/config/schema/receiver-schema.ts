@@ -50,10 +50,11 @@ const prove = optional(
   ),
 );
 
+/** First keys of every receiver. */
+const common = { name: receiverName, carried_by: carriedBy, numbers };
+
 const slack = settings({
-  name: receiverName,
-  carried_by: carriedBy,
-  numbers,
+  ...common,
   prove,
   type: type('slack'),
   webhook_url: optional(
@@ -106,9 +107,7 @@ const slack = settings({
 }).meta({ title: 'Slack' });
 
 const email = settings({
-  name: receiverName,
-  carried_by: carriedBy,
-  numbers,
+  ...common,
   prove,
   type: type('email'),
   ...mailSettings,
@@ -138,9 +137,7 @@ const headers = or(
 );
 
 const webhook = settings({
-  name: receiverName,
-  carried_by: carriedBy,
-  numbers,
+  ...common,
   type: type('webhook'),
   url: address({
     title: 'Address',
@@ -171,9 +168,7 @@ function isFreeHeader(header: string): boolean {
 }
 
 const pagerduty = settings({
-  name: receiverName,
-  carried_by: carriedBy,
-  numbers,
+  ...common,
   type: type('pagerduty'),
   routing_key: secret({
     title: 'Routing key',
@@ -187,9 +182,7 @@ const pagerduty = settings({
 }).meta({ title: 'PagerDuty' });
 
 const alertmanager = settings({
-  name: receiverName,
-  carried_by: carriedBy,
-  numbers,
+  ...common,
   type: type('alertmanager'),
   url: address(
     {
@@ -204,9 +197,7 @@ const alertmanager = settings({
 
 const httpEntry = z
   .object({
-    name: receiverName,
-    carried_by: carriedBy,
-    numbers,
+    ...common,
     prove,
     type: type('http'),
     preset: text({
@@ -251,28 +242,17 @@ export const HTTP_KEYS: readonly string[] = Object.keys(httpEntry.shape);
 const http = httpEntry
   .transform(
     ({
-      name: own,
-      carried_by,
-      numbers: shown,
-      prove: proof,
-      type: kind,
-      preset,
+      carried_by: carriedBy,
       max_a_day: maxADay = null,
       customers = {},
+      name,
+      numbers,
+      prove,
+      type,
+      preset,
       reopen,
       ...keys
-    }) => ({
-      name: own,
-      carriedBy: carried_by,
-      numbers: shown,
-      prove: proof,
-      type: kind,
-      preset,
-      maxADay,
-      customers,
-      reopen,
-      keys: textsOf(keys),
-    }),
+    }) => ({ name, carriedBy, numbers, prove, type, preset, maxADay, customers, reopen, keys: textsOf(keys) }),
   )
   .meta({ title: 'Any medium over HTTP' });
 

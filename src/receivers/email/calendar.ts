@@ -54,30 +54,19 @@ function findEntry(transition: Transition): CalendarEntry | null {
     case 'maintenance.late':
     // A replaced notice continues the revision of the former one.
     case 'notice.replaced':
-      return {
-        by: findAuthor(transition),
-        details: transition.details,
-        gone: null,
-        sequence: transition.details.revision ?? 0,
-      };
+      return toEntry(transition, null);
     case 'notice.closed':
-      if (transition.to !== 'cancelled') return null;
-      return {
-        by: findAuthor(transition),
-        details: transition.details,
-        gone: 'Cancelled',
-        sequence: transition.details.revision ?? 0,
-      };
+      return transition.to === 'cancelled' ? toEntry(transition, 'Cancelled') : null;
     case 'notice.withdrawn':
-      return {
-        by: findAuthor(transition),
-        details: transition.details,
-        gone: 'Withdrawn',
-        sequence: transition.details.revision ?? 0,
-      };
+      return toEntry(transition, 'Withdrawn');
     default:
       return null;
   }
+}
+
+function toEntry(transition: Transition & { details: NoticeDetails }, gone: RemovalReason): CalendarEntry {
+  const { details } = transition;
+  return { by: findAuthor(transition), details, gone, sequence: details.revision ?? 0 };
 }
 
 /** Null for a message without planned work, or with unknown times. */

@@ -15,65 +15,50 @@ const SAMPLE_SOURCE = 'test';
 const PAGE = { name: 'Example Telecom (test)', url: 'https://status.example.com' };
 const TRUNK = { name: 'SIP Trunks Sydney (test)', parent_id: '10', path: ['Voice'] };
 
+const page = { subject: 'page', status: 'open', severity: 'warning' } as const;
+const component = { subject: 'component/11', status: 'open', severity: 'warning' } as const;
+const added = { subject: 'component/13', status: 'info', severity: 'info' } as const;
+const source = { subject: 'source', status: 'open', severity: 'warning' } as const;
+const receiver = { subject: 'receiver/test-receiver', status: 'open', severity: 'warning' } as const;
+const linewatch = { subject: 'linewatch', status: 'info', severity: 'warning' } as const;
+
 const SAMPLES: Samples<Kind> = {
-  'page.state': () => ({
-    subject: 'page',
-    status: 'open',
-    severity: 'warning',
-    from: 'operational',
-    to: 'degraded',
-    details: { ...PAGE, notice: null },
-  }),
+  'page.state': () => ({ ...page, from: 'operational', to: 'degraded', details: { ...PAGE, notice: null } }),
   'page.remains': () => ({
-    subject: 'page',
-    status: 'open',
-    severity: 'warning',
+    ...page,
     from: null,
     to: 'degraded',
     details: { ...PAGE, notice: { id: '4711', subject: SUBJECT } },
   }),
   'page.renamed': () => ({
-    subject: 'page',
+    ...page,
     status: 'info',
     severity: 'info',
     from: 'Example Tel',
     to: PAGE.name,
     details: PAGE,
   }),
-  'component.state': () => ({
-    subject: 'component/11',
-    status: 'open',
-    severity: 'warning',
-    from: 'operational',
-    to: 'degraded',
-    details: { ...TRUNK, notice: null },
-  }),
+  'component.state': () => ({ ...component, from: 'operational', to: 'degraded', details: { ...TRUNK, notice: null } }),
   'component.remains': () => ({
-    subject: 'component/11',
-    status: 'open',
-    severity: 'warning',
+    ...component,
     from: null,
     to: 'degraded',
     details: { ...TRUNK, notice: { id: '4711', subject: SUBJECT } },
   }),
   'component.added': () => ({
-    subject: 'component/13',
-    status: 'info',
-    severity: 'info',
+    ...added,
     from: null,
     to: 'SIP Trunks Perth (test)',
     details: { ...TRUNK, name: 'SIP Trunks Perth (test)', notice: null, state: 'operational' },
   }),
   'component.removed': () => ({
-    subject: 'component/13',
-    status: 'info',
-    severity: 'info',
+    ...added,
     from: 'SIP Trunks Perth (test)',
     to: null,
     details: { ...TRUNK, name: 'SIP Trunks Perth (test)', notice: null, state: 'operational' },
   }),
   'component.renamed': () => ({
-    subject: 'component/11',
+    ...component,
     status: 'info',
     severity: 'info',
     from: 'SIP Sydney',
@@ -81,7 +66,7 @@ const SAMPLES: Samples<Kind> = {
     details: { ...TRUNK, notice: null },
   }),
   'component.moved': () => ({
-    subject: 'component/11',
+    ...component,
     status: 'info',
     severity: 'info',
     from: null,
@@ -90,7 +75,7 @@ const SAMPLES: Samples<Kind> = {
   }),
   ...noticeSamples,
   'source.baseline': (now) => ({
-    subject: 'source',
+    ...source,
     status: 'info',
     severity: 'info',
     from: null,
@@ -114,7 +99,7 @@ const SAMPLES: Samples<Kind> = {
     },
   }),
   'source.schema': (now) => ({
-    subject: 'source',
+    ...source,
     status: 'info',
     severity: 'info',
     from: null,
@@ -126,9 +111,7 @@ const SAMPLES: Samples<Kind> = {
     },
   }),
   'source.unreachable': (now) => ({
-    subject: 'source',
-    status: 'open',
-    severity: 'warning',
+    ...source,
     from: null,
     to: 'no answer within 15 s',
     details: {
@@ -138,17 +121,14 @@ const SAMPLES: Samples<Kind> = {
     },
   }),
   'source.recovered': (now) => ({
-    subject: 'source',
+    ...source,
     status: 'resolved',
-    severity: 'warning',
     from: 'no answer within 15 s',
     to: null,
     details: { base_url: PAGE.url, since: toTimestamp(now - 72 * MINUTE), reasons: [] },
   }),
   'source.changed': (now) => ({
-    subject: 'source',
-    status: 'open',
-    severity: 'warning',
+    ...source,
     from: 'kctbh9vrtdwd',
     to: 'a1b2c3d4e5f6',
     details: {
@@ -170,41 +150,33 @@ const SAMPLES: Samples<Kind> = {
     details: { number: 12, title: SUBJECT, comment: 'On the phone with the carrier.' },
   }),
   'receiver.failed': (now) => ({
-    subject: 'receiver/test-receiver',
-    status: 'open',
-    severity: 'warning',
+    ...receiver,
     from: null,
     to: 'Slack says that this webhook no longer exists (404 no_service)',
     details: { receiver: 'test-receiver', since: toTimestamp(now) },
   }),
   'receiver.recovered': (now) => ({
-    subject: 'receiver/test-receiver',
+    ...receiver,
     status: 'resolved',
-    severity: 'warning',
     from: 'Slack says that this webhook no longer exists (404 no_service)',
     to: null,
     details: { receiver: 'test-receiver', since: toTimestamp(now - 72 * MINUTE) },
   }),
   'receiver.unproved': (now) => ({
-    subject: 'receiver/test-receiver',
-    status: 'open',
-    severity: 'warning',
+    ...receiver,
     from: null,
     to: toTimestamp(now - 24 * 60 * MINUTE),
     details: { receiver: 'test-receiver', seen: toTimestamp(now - 8 * 24 * 60 * MINUTE) },
   }),
   'receiver.proved': (now) => ({
-    subject: 'receiver/test-receiver',
+    ...receiver,
     status: 'resolved',
-    severity: 'warning',
     from: toTimestamp(now - 30 * 60 * MINUTE),
     to: null,
     details: { receiver: 'test-receiver', seen: toTimestamp(now) },
   }),
   'linewatch.state': () => ({
-    subject: 'linewatch',
-    status: 'info',
-    severity: 'warning',
+    ...linewatch,
     from: null,
     to: 'its state cannot be written to disk (test)',
     details: {
@@ -212,17 +184,14 @@ const SAMPLES: Samples<Kind> = {
     },
   }),
   'linewatch.config': () => ({
-    subject: 'linewatch',
-    status: 'info',
+    ...linewatch,
     severity: 'info',
     from: null,
     to: 'reloaded (test)',
     details: { reason: 'The new configuration is in use.' },
   }),
   'linewatch.leader': () => ({
-    subject: 'linewatch',
-    status: 'info',
-    severity: 'warning',
+    ...linewatch,
     from: 'first (test)',
     to: 'second (test)',
     details: { reason: 'first has not been heard of any more: look after it. Nobody watched for about 40 s.' },
