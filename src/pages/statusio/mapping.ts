@@ -52,17 +52,17 @@ export function mapStatus(value: unknown, origin: InterfaceOrigin, place: URL | 
   const planned = isObject(result['maintenance']) ? result['maintenance'] : {};
   // The documented response does not name its page (kb.status.io/developers/public-status-api), and all share one host.
   const id = origin.base.pathname.split('/').at(-1) ?? '';
+  const components = readRows(result['status'], withContainers).flat();
+  const locations = components.flatMap((one) => (one === null || one.parentId === null ? [] : [one]));
   const name = readName(result['page_name']) ?? place?.host ?? `Status.io page ${id}`;
   return {
     document: { page: null, name, updatedAt: null },
     page: toShownPage({ name, ...stateOfCode(code, overall), url: place?.href ?? null }),
-    components: toListing('components', readRows(result['status'], withContainers).flat(), () =>
-      toRows(result['status']).flatMap(unreadWithContainers),
-    ),
+    components: toListing('components', components, () => toRows(result['status']).flatMap(unreadWithContainers)),
     notices: toListing('notices', [
-      ...readRows(result['incidents'], incident),
-      ...readRows(planned['active'], (raw) => maintenance(raw, true)),
-      ...readRows(planned['upcoming'], (raw) => maintenance(raw, false)),
+      ...readRows(result['incidents'], (raw) => incident(raw, locations)),
+      ...readRows(planned['active'], (raw) => maintenance(raw, true, locations)),
+      ...readRows(planned['upcoming'], (raw) => maintenance(raw, false, locations)),
     ]),
   };
 }
@@ -105,22 +105,42 @@ function row(raw: Raw, parentId: string | null): Component | null {
   return { id, name, ...stateOfCode(code, raw), parentId, updatedAt: toTime(raw['updated']) };
 }
 
-function record(raw: Raw, states: Readonly<Record<number, string>>) {
+/**
+ * A notice lists components and locations apart. Which belong together is certain where it names one of either;
+ * otherwise its components count as a whole, and without any all components at its locations.
+ */
+function affected(raw: Raw, locations: readonly Component[]): ComponentName[] {
+  const named = dropUnnamed(
+    toRows(raw['components_affected']).map((each): ComponentName | null => {
+      const [id, name] = [readId(each['_id']) ?? readId(each['id']), readName(each['name'])];
+      return id === null || name === null ? null : { id, name };
+    }),
+  );
+  const places = toRows(raw['containers_affected']).flatMap((each) => readId(each['_id']) ?? readId(each['id']) ?? []);
+  const inside = (own: readonly Component[]): ComponentName[] =>
+    own
+      .filter(({ id, parentId }) => places.some((place) => id === `${parentId}/${place}`))
+      .map(({ id, name }) => ({ id, name }));
+  if (named.length === 0) return inside(locations);
+  if (named.length > 1 && places.length > 1) return named;
+  return named.flatMap((one) => {
+    const hit = inside(locations.filter(({ parentId }) => parentId === one.id));
+    return hit.length === 0 ? [one] : hit;
+  });
+}
+
+function record(raw: Raw, states: Readonly<Record<number, string>>, locations: readonly Component[]) {
   const id = readId(raw['_id']) ?? readId(raw['id']);
   if (id === null) return null;
   const updates = toHistory(toRows(raw['messages']).map((message) => updateOf(message, states)));
   const codes = toRows(raw['messages']).flatMap((message) => numberOf(message['status']) ?? []);
-  const hits = [...toRows(raw['components_affected'])].map((each): ComponentName | null => {
-    const [hit, name] = [readId(each['_id']) ?? readId(each['id']), readName(each['name'])];
-    return hit === null || name === null ? null : { id: hit, name };
-  });
   return {
     id,
     updates,
     worst: codes.reduce((worst, code) => Math.max(worst, code), 0),
     subject: readLine(raw['name'], LIMITS.subject) ?? `Notice ${id}`,
     createdAt: toTime(raw['datetime_open']),
-    components: dropUnnamed(hits),
+    components: affected(raw, locations),
   };
 }
 
@@ -129,8 +149,8 @@ function updateOf(raw: Raw, states: Readonly<Record<number, string>>): Update {
   return { state: states[code ?? 0] ?? null, content: readContent(raw['details']), createdAt: at, updatedAt: at };
 }
 
-function incident(raw: Raw): NoticeDetail | null {
-  const known = record(raw, MESSAGES);
+function incident(raw: Raw, locations: readonly Component[]): NoticeDetail | null {
+  const known = record(raw, MESSAGES, locations);
   if (known === null) return null;
   const { worst, ...shared } = known;
   const state = known.updates.findLast((update) => update.state !== null)?.state ?? 'investigating';
@@ -145,8 +165,8 @@ function incident(raw: Raw): NoticeDetail | null {
   });
 }
 
-function maintenance(raw: Raw, isActive: boolean): NoticeDetail | null {
-  const known = record(raw, WORK_MESSAGES);
+function maintenance(raw: Raw, isActive: boolean, locations: readonly Component[]): NoticeDetail | null {
+  const known = record(raw, WORK_MESSAGES, locations);
   if (known === null) return null;
   const { worst: _, ...shared } = known;
   const isOver = known.updates.at(-1)?.state === 'complete';
