@@ -231,6 +231,9 @@ it.each([
   await page.look();
   expect(page.news().at(-1)).toBe('component.state component/c1 degraded');
   expect(page.messages().flatMap(({ kinds }) => kinds)).toEqual(told);
+  const details = page.watch.people.flatMap(({ changes }) => changes).map(({ transition }) => transition.details);
+  const unnamed = details.flatMap((known) => ('unnamed' in known ? [known.unnamed] : []));
+  expect(unnamed).toEqual(told.map(() => ({ id: 'i0', subject: 'Slow fax' })));
   // What the notice explained before stays explained.
   const fax = page.watch.state.snapshot.components?.find(({ id }) => id === 'c2');
   expect(fax?.notice).toBe('i0');

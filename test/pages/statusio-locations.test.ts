@@ -3,12 +3,15 @@ import { expect, it } from 'vitest';
 import { vendorWatch } from './vendor-watch.ts';
 
 const AT = '2026-03-02T09:00:00.000Z';
-const [VOICE, WEB] = ['Voice', 'Web'].map((name) => ({ _id: name.toLowerCase(), name }));
-const [MELBOURNE, SYDNEY, PERTH] = ['Melbourne', 'Sydney', 'Perth'].map((name) => ({ _id: name.slice(0, 3), name }));
+const VOICE = { _id: 'voice', name: 'Voice' };
+const WEB = { _id: 'web', name: 'Web' };
+const MELBOURNE = { _id: 'mel', name: 'Melbourne' };
+const SYDNEY = { _id: 'syd', name: 'Sydney' };
+const PERTH = { _id: 'per', name: 'Perth' };
 
-function row({ _id, name }: { _id: string; name: string }, places: object[]): object {
-  const containers = places.map((place) => ({ ...place, id: '_id' in place ? place._id : '', status_code: 100 }));
-  return { id: _id, name, status_code: 100, containers };
+function row({ _id: id, name }: { _id: string; name: string }, places: { _id: string; name: string }[]): object {
+  const containers = places.map(({ _id: place, name: called }) => ({ id: place, name: called, status_code: 100 }));
+  return { id, name, status_code: 100, containers };
 }
 
 async function affected(components: unknown, containers: unknown): Promise<string[]> {
@@ -22,7 +25,7 @@ async function affected(components: unknown, containers: unknown): Promise<strin
   };
   const result = {
     status_overall: { status: 'x', status_code: 400, updated: AT },
-    status: [row(VOICE!, [MELBOURNE!, SYDNEY!]), row(WEB!, [MELBOURNE!, PERTH!])],
+    status: [row(VOICE, [MELBOURNE, SYDNEY]), row(WEB, [MELBOURNE, PERTH])],
     incidents: [incident],
     maintenance: { active: [], upcoming: [] },
   };

@@ -7,7 +7,7 @@ import { REMEMBERED } from '../observation/limits.ts';
 import { findMaximum, keepIfEqual } from '../transition/collections.ts';
 import type { ComponentDetails } from '../transition/details.ts';
 import type { Draft } from '../transition/transition.ts';
-import { listAncestors, createExplainer, createRelatives } from './fold.ts';
+import { listAncestors, createExplainer, createRelatives, isActive } from './fold.ts';
 import { isComplete, findUnreadIds, type Listing } from '../observation/listing.ts';
 import { isOperational, type Component } from './page-model.ts';
 import { computeBelievedTime, type Dated, type OlderDocuments } from './older-document.ts';
@@ -118,6 +118,8 @@ function sceneOf(
   const names = onFirstUse(() => new Map(all().map((component) => [component.id, component.name])));
   const open = mapNotices(openNotices(snapshot));
   const explain = createExplainer([...open.values()]);
+  const unnamed =
+    [...open.values()].findLast((notice) => notice.namesNoComponents === true && isActive(notice)) ?? null;
   return {
     now,
     heldBack,
@@ -126,8 +128,10 @@ function sceneOf(
     all: mapNotices(snapshot.notices ?? []),
     /** The open notice that explains the state; null without one. */
     explain: ({ id, state }: Component) => explain(id, state, relatives()(id)),
-    detailsOf: (component: Component | ComponentMemory, notice: NoticeMemory | null) =>
-      toComponentDetails(component, { parents: parents(), names: names() }, notice, noticesUnread),
+    detailsOf: (component: Component | ComponentMemory, notice: NoticeMemory | null): ComponentDetails => ({
+      ...toComponentDetails(component, { parents: parents(), names: names() }, notice, noticesUnread),
+      ...(notice === null && unnamed !== null && { unnamed: { id: unnamed.id, subject: unnamed.subject } }),
+    }),
   };
 }
 

@@ -33,6 +33,8 @@ interface ExplainedDetails {
   notice: { id: string; subject: string } | null;
   /** Without a known notice: the notices could not be read, so there may be one. */
   notices_unread?: true;
+  /** Without a known notice: an open one that names no components, so that it may be about it. */
+  unnamed?: { id: string; subject: string };
 }
 
 export interface PageStateDetails extends PageDetails, ExplainedDetails {}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { composeContent, type MessageContent } from '../../../src/core/wording/message-content.ts';
 import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
+import type { Change } from '../../../src/core/alert/alert.ts';
 import type { Message } from '../../../src/core/outbox/message.ts';
 import { KINDS } from '../../../src/core/transition/kind.ts';
 import { toTimestamp, type BaselineDetails } from '../../../src/core/transition/details.ts';
@@ -463,4 +464,26 @@ describe('remarks', () => {
       'Still open after 9 h 12 min: Inbound calls failing on Sydney SIP trunks — recovering, not over yet',
     );
   });
+});
+
+it('names an open notice without components beside what it may explain, and else says that there is none', () => {
+  const sentences = (own: object): string[] => {
+    const sample = createSampleMessage('component.state', 'ops', NOW);
+    const changes = sample.changes.map((each): Change => {
+      const { transition } = each;
+      if (transition.kind !== 'component.state') return each;
+      return {
+        ...each,
+        transition: { ...transition, to: 'degraded', details: { ...transition.details, notice: null, ...own } },
+      };
+    });
+    return composeContent({ ...sample, changes }, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW })
+      .sentences;
+  };
+  const unnamed = { id: 'n1', subject: 'Slow fax' };
+  expect(sentences({ unnamed })).toEqual([
+    'The provider has published no new notice; “Slow fax” is still open and names no component.',
+  ]);
+  expect(sentences({})).toEqual(['The provider has published no notice about it yet.']);
+  expect(sentences({ unnamed, notices_unread: true })[0]).toContain('could not be read');
 });

@@ -18,7 +18,7 @@ import {
 } from '../wording.ts';
 import { formatArrow, formatComponentState, isKnownComponentState, addVendorWord } from '../state-words.ts';
 
-type Explained = Pick<ComponentDetails, 'notice' | 'notices_unread'>;
+type Explained = Pick<ComponentDetails, 'notice' | 'notices_unread' | 'unnamed'>;
 type Explanation = Explained['notice'];
 
 function explainState(details: Explained, state: string, by: string): string[] {
@@ -32,9 +32,14 @@ function explainState(details: Explained, state: string, by: string): string[] {
   return [`When it is over is for ${by}’s notice “${cleanName(notice.subject)}” to say: this is not an all-clear.`];
 }
 
-function explainByNotice({ notice, notices_unread: isUnread }: Explained, by: string): string[] {
+function explainByNotice({ notice, notices_unread: isUnread, unnamed }: Explained, by: string): string[] {
   if (notice === null && isUnread === true) {
     return [`${capitalize(by)}’s notices could not be read just then; there may be one about it.`];
+  }
+  if (notice === null && unnamed !== undefined) {
+    return [
+      `${capitalize(by)} has published no new notice; “${cleanName(unnamed.subject)}” is still open and names no component.`,
+    ];
   }
   if (notice === null) return [`${capitalize(by)} has published no notice about it yet.`];
   return [`${capitalize(by)}’s notice about it: “${cleanName(notice.subject)}”.`];
