@@ -12,6 +12,36 @@ const LATE = ['child_process', 'crypto', 'http2', 'https', 'perf_hooks', 'tls', 
 /** Unused modules of packages, and their replacements. */
 const UNUSED: readonly { files: RegExp; contents: string }[] = [
   {
+    // The messages of zod in other languages than English, which it imports by itself.
+    files: /\/zod\/v4\/locales\/index\.js$/,
+    contents: 'export {};',
+  },
+  {
+    // Schemas compiled to functions.
+    files: /\/zod\/v4\/core\/compile\.js$/,
+    contents: ['INVALID', 'compile', 'withParser', 'ZodCompileAsyncError', 'ZodCompileUnsupportedError']
+      .map((name) => `export const ${name} = undefined;`)
+      .join('\n'),
+  },
+  {
+    // Limiters in Redis.
+    files: /\/bottleneck\/lib\/(?:RedisDatastore|RedisConnection|IORedisConnection|Scripts)\.js$/,
+    contents: 'module.exports = class {};',
+  },
+  {
+    // Spinners other than the one of ora, and the one for terminals without Unicode.
+    files: /\/cli-spinners\/index\.js$/,
+    contents: `export default ${JSON.stringify({
+      dots: { interval: 80, frames: [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'] },
+      line: { interval: 130, frames: [...'-\\|/'] },
+    })};`,
+  },
+  {
+    // Media types by the ends of file names: every attachment states its own.
+    files: /\/nodemailer\/dist\/esm\/mime-funcs\/mime-types\.js$/,
+    contents: "export const detectMimeType = () => 'application/octet-stream', detectExtension = () => 'bin';",
+  },
+  {
     // HTTP/2, the push gateway, and default metrics of Node.js.
     files:
       /\/(?:got\/dist\/source\/core\/utils\/http2-client|prom-client\/lib\/(?:pushgateway|cluster|defaultMetrics))\.js$/,

@@ -60,6 +60,20 @@ describe('the bundle', () => {
     expect(countBusiestWindow(asked)).toBeLessThanOrEqual(7);
   });
 
+  it('leaves out what nothing uses of packages: languages of zod, Redis, spinners, media types', () => {
+    const unused: readonly [file: string, text: string][] = [
+      ['zod/v4/locales/de.js', 'Eingabe'],
+      ['bottleneck/lib/lua.json', 'hincrby'],
+      ['cli-spinners/spinners.json', 'bouncingBar'],
+      ['nodemailer/dist/esm/mime-funcs/mime-types.js', 'vnd.ms-xpsdocument'],
+    ];
+    const program = readFileSync(join(dist, 'program.js'), 'latin1');
+    for (const [file, text] of unused) {
+      expect(readFileSync(new URL(`../../node_modules/${file}`, import.meta.url), 'utf8')).toContain(text);
+      expect(program).not.toContain(text);
+    }
+  });
+
   it('rewrites only the text of Bottleneck that is known', () => {
     const file = new URL('../../node_modules/bottleneck/lib/Job.js', import.meta.url);
     const text = readFileSync(file, 'utf8');
