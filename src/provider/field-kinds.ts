@@ -85,7 +85,6 @@ export function digitsLike(pattern: RegExp, rule: string, description: string): 
   return describeSchema(z.string().regex(pattern, rule), { description, 'x-wire': 'integer' });
 }
 
-/** Non-empty text. */
 export function nonEmptyText(description: string): z.ZodString {
   return describeSchema(z.string().min(1, 'must not be empty'), { description });
 }

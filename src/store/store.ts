@@ -9,7 +9,6 @@ import type { Migration } from './envelope.ts';
 import type { StoreFinding } from './finding.ts';
 import { waitForAnswer } from './patience.ts';
 
-/** Shape of a document. */
 export interface DocumentShape<T> {
   schema: number;
   migrations: readonly Migration[];

@@ -16,7 +16,6 @@ export interface NightClock extends Clock {
 export interface NightClockDeps {
   /** Wall time of the start, epoch milliseconds. */
   start: number;
-  /** Clock of the machine. */
   machine: Pick<Clock, 'monotonic' | 'sleep'>;
   /** True while work is in progress that takes the machine's time, and none of the demonstration's. */
   isBusy(): boolean;

@@ -71,7 +71,7 @@ export const httpSchema = settings({
           'Who may change something on the page: others only look. Default: every user of users, and nobody whom only the proxy names. An empty list: nobody.',
         examples: [['alex']],
       },
-      text({ title: 'Name', description: 'As the user signs in, or as the proxy names him.' }),
+      text({ title: 'Name', description: 'As the user signs in, or as the proxy gives it.' }),
       true,
     ),
   ),

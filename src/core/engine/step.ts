@@ -109,7 +109,6 @@ export interface KindOfSource<K extends KindParts> {
   nextTick(state: K['state'], context: K['ticking']): number | null;
 }
 
-/** Result of a step. */
 export interface StepResult<S, E extends EnteredTransition = EnteredTransition> {
   state: S;
   /** Changes that were announced or recorded in this step, in order. */

@@ -250,7 +250,6 @@ export function sumDays(days: readonly DayTime[]): DayTime {
 /** Memoised: rows are immutable, and are summed for each look at them. */
 const sums = new WeakMap<readonly DayTime[], DayTime>();
 
-/** Sum of the days of a row. */
 export function sumRow({ days }: Pick<DayRow, 'days'>): DayTime {
   const sum = sums.get(days) ?? sumDays(days);
   sums.set(days, sum);

@@ -55,7 +55,6 @@ const TELLERS: WordingTable<Kind> = {
   ...selfWording,
 };
 
-/** The wording of one change. */
 export function describeChange({ transition, status }: Change, setting: Setting): Wording {
   // The table pairs each kind with its own function; the compiler cannot follow the pairing.
   const teller = TELLERS[transition.kind] as (

@@ -11,7 +11,6 @@ import type { ChargeOffsets } from '../../core/calls/charge-zone.ts';
 import type { DaySums } from '../../core/calls/spend.ts';
 import type { StoredDocument } from '../../store/store.ts';
 
-/** A stored value with its commit. */
 type CallDocument<T> = Pick<StoredDocument<T>, 'value' | 'commit'>;
 
 export interface CallDocuments {

@@ -19,7 +19,6 @@ import { createStepping, listMessagedReceivers, type AppliedStep, type SteppingD
 import { createSweepTimer } from './sweep-timer.ts';
 import type { Sweeper } from './sweep.ts';
 
-/** Moment of a step. */
 export interface StepMoment {
   /** Epoch milliseconds. */
   now: number;

@@ -23,14 +23,14 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps) {
   /** False from a failed reading until the next successful one. */
   let isReading = true;
   /** When a known lease disappeared: the database was created again, and its last holders may still act. */
-  let anewAt = -Infinity;
+  let recreatedAt = -Infinity;
 
   const unchangedMs = (name: string): number => {
     const lease = known.get(name);
     return lease === undefined ? 0 : (isReading ? monotonic() : Math.max(observedAt, lease.since)) - lease.since;
   };
 
-  const areHoldersKnown = (): boolean => monotonic() - anewAt >= leaseMs;
+  const areHoldersKnown = (): boolean => monotonic() - recreatedAt >= leaseMs;
 
   function isLapsed(name: string): boolean {
     const holder = known.get(name)?.holder ?? null;
@@ -51,7 +51,7 @@ export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps) {
       const uncountedMs = isReading ? 0 : sinceMs;
       [observedAt, isReading] = [now, true];
       const names = new Set(leases.map(({ name }) => name));
-      if (![...known.keys()].every((name) => names.has(name))) anewAt = now;
+      if (![...known.keys()].every((name) => names.has(name))) recreatedAt = now;
       known = new Map(
         leases.map((lease) => {
           const former = before?.get(lease.name);

@@ -170,7 +170,6 @@ export async function joinMembers(options: MembershipOptions) {
   };
 }
 
-/** The history for the leader of this term. */
 export function openLeaderHistory(deps: LeaderDeps & { term: Term }): HistoryStore {
   const { database, term } = deps;
   return createPostgresStore({

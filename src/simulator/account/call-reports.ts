@@ -61,7 +61,6 @@ export function countOutgoingCalls(calls: readonly CallRecord[], setting: Report
     });
 }
 
-/** Calls answered by an extension. */
 export function countAnsweredByExtensions(calls: readonly CallRecord[], setting: ReportSetting) {
   return calls.flatMap((call) =>
     call.answeredBy === null

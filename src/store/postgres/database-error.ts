@@ -19,7 +19,7 @@ const STATES: Readonly<Record<string, string>> = {
   '57014': 'it took too long',
   '25P03': 'its transaction stood still for too long',
   '57P01': 'it is being shut down',
-  '57P02': 'it is starting anew after a crash',
+  '57P02': 'it is restarting after a crash',
   '57P03': 'it does not accept connections yet',
   '25006': 'it can only be read: it may be the copy of another',
 };

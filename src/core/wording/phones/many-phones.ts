@@ -110,9 +110,9 @@ export function combinePhoneNews(transitions: readonly Transition[], setting: Se
   const kinds = new Set(news.map(({ kind }) => kind));
   if (news.length <= CALLED_BY_NAME && kinds.size === 1 && sources.size === 1) return null;
   const placeOf = ({ source, details: { site, address } }: New): string =>
-    sources.size > 1 ? formatCustomer(source, setting) : toOneLine(site ?? address ?? 'an unknown address');
+    sources.size > 1 ? formatSourceName(source, setting) : toOneLine(site ?? address ?? 'an unknown address');
   const called = ({ source, details }: New): string =>
-    sources.size > 1 ? `${formatCustomer(source, setting)} ${formatPhoneName(details)}` : formatPhoneName(details);
+    sources.size > 1 ? `${formatSourceName(source, setting)} ${formatPhoneName(details)}` : formatPhoneName(details);
   const devices = news.filter((each) => each.kind === 'registration.device');
   const networks = news.filter((each) => each.kind === 'registration.network');
   const runs = [...Map.groupBy(devices, ({ to }) => to).values()]
@@ -167,8 +167,4 @@ function without(from: string, to: string): string {
 function formatPlaces(places: readonly string[]): string {
   const more = places.length - SITES_NAMED;
   return [...places.slice(0, SITES_NAMED), ...(more > 0 ? [`and ${more} more places`] : [])].join(', ');
-}
-
-function formatCustomer(source: string, setting: Setting): string {
-  return formatSourceName(source, setting);
 }
