@@ -34,3 +34,18 @@ test('what is late or overruns is later with each reminder', () => {
   expect(told('maintenance.overrun', 15 * MINUTE, HOUR)).toContain('1 h 15 min past its end; Over by 1 h 15 min');
   expect(told('maintenance.overrun', 15 * MINUTE, 4 * HOUR, 1)).toContain('Over by 4 h 15 min');
 });
+
+test('work whose actual start is not shown began as planned, and not when it was announced', () => {
+  const since = (own: Parameters<typeof work>[0]): number | undefined => {
+    const planned = { begins_at: toTimestamp(NOW - HOUR), ends_at: toTimestamp(NOW + HOUR), began_at: null };
+    const details = work({ ...planned, state: 'underway', ...own });
+    const content: ContentOf<'notice.state'> = { from: 'scheduled', to: 'underway', details };
+    const sent = message([change('notice.state', 'notice/1', content, 'update')], { startedAt: NOW - 24 * HOUR });
+    const options = { timezone: TIMEZONE, instance: 'hq', externalUrl: null, now: NOW };
+    return composeContent(sent, options).facts.find(({ label }) => label === 'Since')?.moments?.[0]?.at;
+  };
+  expect(since({})).toBe(NOW - HOUR);
+  expect(since({ began_at: toTimestamp(NOW - 2 * HOUR) })).toBe(NOW - 2 * HOUR);
+  // It began before its window, at an unknown time.
+  expect(since({ begins_at: toTimestamp(NOW + MINUTE) })).toBe(NOW - 24 * HOUR);
+});

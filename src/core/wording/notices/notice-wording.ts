@@ -62,9 +62,11 @@ function listImpact({ notice }: NoticeDetails): Fact[] {
   return createFact('Impact', notice.impact === undefined ? null : toOneLine(notice.impact));
 }
 
-/** Start and end given by the provider. */
-function findOwnTimes(details: NoticeDetails): Pick<Wording, 'since' | 'until'> {
-  return { since: parseInstant(details.notice.began_at), until: parseInstant(details.notice.ended_at) };
+/** Start and end given by the provider. Pages that show no actual start of work show the planned one. */
+function findOwnTimes({ notice }: NoticeDetails, { now }: Pick<Setting, 'now'>): Pick<Wording, 'since' | 'until'> {
+  const planned = notice.state === 'underway' ? parseInstant(notice.begins_at) : null;
+  const start = planned !== null && planned <= now ? planned : null;
+  return { since: parseInstant(notice.began_at) ?? start, until: parseInstant(notice.ended_at) };
 }
 
 /** The vendor's word for what is open, in quotation marks; null if it is that of its state. */
@@ -96,7 +98,7 @@ export function createNoticeWording(
 ): Wording {
   return createWording(headline, cleanName(details.notice.subject), {
     // Planned work is announced long before it begins, so the provider's times are used.
-    ...(isPlanned(details) ? { ending: 'Over', ...findOwnTimes(details) } : {}),
+    ...(isPlanned(details) ? { ending: 'Over', ...findOwnTimes(details, setting) } : {}),
     ...own,
     standing: formatStanding(details, details.notice.state, setting.by),
     begun: !isPlanned(details) || details.notice.began_at !== null || details.notice.state === 'underway',
@@ -152,7 +154,7 @@ function describeOverBeforeSeen(to: string | null, details: NoticeDetails, setti
     details,
     setting,
     {
-      ...findOwnTimes(details),
+      ...findOwnTimes(details, setting),
       facts: createFact('State', addVendorWord(formatNoticeState(to), details.notice.word)),
     },
   );
