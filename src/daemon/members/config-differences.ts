@@ -1,8 +1,7 @@
 /** Differences between the configurations of other members and this one's, read once for each. */
+import type { MemberBase } from './member-base.ts';
 import { compareDigests, type ConfigDigest } from '../../config/config-digest.ts';
 import { describeDifference, type ConfigDifference } from '../../core/engine/member-trouble.ts';
-import type { Log } from '../../log/log.ts';
-import type { Database } from '../../store/postgres/connection.ts';
 import { readParts, type Member } from '../../store/postgres/members.ts';
 
 /** `than`: the member it was compared with; null if it is the same, or unknown. */
@@ -13,14 +12,7 @@ export interface ComparedMember extends Member {
   difference: Difference;
 }
 
-export interface DifferencesDeps {
-  database: Database;
-  instance: string;
-  /** Name of this member. */
-  name: string;
-  digest(): ConfigDigest;
-  log: Pick<Log, 'warn'>;
-}
+export type DifferencesDeps = Pick<MemberBase, 'database' | 'instance' | 'name' | 'digest' | 'log'>;
 
 /** Logs each difference once. */
 export function createDifferences({ database, instance, name: self, digest, log }: DifferencesDeps) {

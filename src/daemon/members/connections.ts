@@ -1,4 +1,5 @@
 /** The connections of a member to the database. Each has a purpose, so that a slow statement of one does not block the others. */
+import type { MemberBase } from './member-base.ts';
 import type { DatabaseConfig } from '../../config/schema/database-schema.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import { openDatabase } from '../../store/postgres/connection.ts';
@@ -7,10 +8,7 @@ import { prepareTables } from '../../store/postgres/tables.ts';
 import { openWakeups } from '../../store/postgres/wakeups.ts';
 import type { Clock } from '../common/clock.ts';
 
-export interface ConnectionsOptions {
-  instance: string;
-  /** Name of this member. */
-  name: string;
+export interface ConnectionsOptions extends Pick<MemberBase, 'instance' | 'name'> {
   database: Pick<DatabaseConfig, 'url' | 'lease'>;
   clock: Pick<Clock, 'monotonic'>;
 }

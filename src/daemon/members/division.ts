@@ -3,6 +3,7 @@
  * change it together. Each reports the division it wants and keeps the one in use until all want the same; then each
  * gives back the shards whose sources change, and one of them adopts the new layout.
  */
+import type { MemberBase } from './member-base.ts';
 import { findChangedShards, hashShards, toLayout, type SourceShard } from '../../config/shards.ts';
 import type { Database } from '../../store/postgres/connection.ts';
 import { findWantedLayout, type Member } from '../../store/postgres/members.ts';
@@ -14,11 +15,7 @@ import { reshard } from './reshard.ts';
 
 export type Division = ReturnType<typeof createDivision>;
 
-export interface DivisionDeps {
-  instance: string;
-  /** Name of this member. */
-  name: string;
-  leaseMs: number;
+export interface DivisionDeps extends Pick<MemberBase, 'instance' | 'name' | 'leaseMs'> {
   shards: readonly SourceShard[];
   /** With time for statements that take longer than a look. */
   records: Database;

@@ -11,7 +11,7 @@
  * 5. Without a lease a leader uses a part of the rate limits. Other leaders leave that part unused, once for all such
  *    members: until those are seen standing by, and all requests are apart. After an hour the part is smaller.
  */
-import type { Log } from '../../log/log.ts';
+import type { MemberBase } from './member-base.ts';
 import type { Slots, TakenLease } from '../../store/postgres/lease.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import type { Clock } from '../common/clock.ts';
@@ -27,11 +27,8 @@ export interface LeaseAccess {
   rivals(): Rivals;
 }
 
-export interface HeldLeaseDeps {
+export interface HeldLeaseDeps extends Pick<MemberBase, 'leaseMs' | 'clock' | 'log'> {
   lease: LeaseAccess;
-  leaseMs: number;
-  clock: Clock;
-  log: Log;
 }
 
 export type Mode = 'leading' | 'from memory' | 'paused';

@@ -1,13 +1,11 @@
 /** Shards that this member leads: takes their leases, returns them, and reports both to the other members. */
+import type { MemberBase } from './member-base.ts';
 import { toLayout, type SourceShard } from '../../config/shards.ts';
 import { findMaximum, findMinimum } from '../../core/transition/collections.ts';
-import type { Log } from '../../log/log.ts';
-import type { Database } from '../../store/postgres/connection.ts';
 import { giveBackLease, renewLease, takeLease, type Claim, type Term } from '../../store/postgres/lease.ts';
 import type { Leads, Member, MemberStanding } from '../../store/postgres/members.ts';
 import { leaseOf } from '../../store/postgres/shard-leases.ts';
 import type { Wakeups } from '../../store/postgres/wakeups.ts';
-import type { Clock } from '../common/clock.ts';
 import { FORMAT } from '../common/documents.ts';
 import type { Division } from './division.ts';
 import { holdLease, type HeldLease, type LeaseAccess } from './held-lease.ts';
@@ -20,20 +18,14 @@ export interface LedShard {
   heldLease: HeldLease;
 }
 
-export interface HeldShardsDeps {
-  instance: string;
-  name: string;
+export interface HeldShardsDeps extends Omit<MemberBase, 'digest'> {
   /** Unique id of this process. */
   holder: string;
-  leaseMs: number;
-  database: Database;
   /** Failures of receivers, in shards whose daemons run here. */
   troubles(): NonNullable<Leads['troubles']>;
   /** Notifies the other members of a returned lease. */
   wakeups: Pick<Wakeups, 'wake'>;
   memberRegistry: MemberRegistry;
-  clock: Clock;
-  log: Log;
 }
 
 /** State of the lease as observed by this member. */

@@ -1,9 +1,7 @@
 /** The leases at the last reading, with their holders as observed by this member. */
-import type { Log } from '../../log/log.ts';
-import type { Database } from '../../store/postgres/connection.ts';
+import type { MemberBase } from './member-base.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { readLeases, type SeenLease, type SeenLeases } from '../../store/postgres/shard-leases.ts';
-import type { Clock } from '../common/clock.ts';
 import { createLeaseWatch } from './lease-watch.ts';
 import type { MemberRegistry } from './member-registry.ts';
 
@@ -16,13 +14,8 @@ export interface LeaseSeen extends Pick<SeenLease, 'epoch' | 'isAsked'> {
 
 export type LeaseReader = ReturnType<typeof createLeaseReader>;
 
-export interface LeaseReaderDeps {
-  database: Database;
-  instance: string;
-  leaseMs: number;
+export interface LeaseReaderDeps extends Pick<MemberBase, 'database' | 'instance' | 'leaseMs' | 'clock' | 'log'> {
   memberRegistry: Pick<MemberRegistry, 'timed'>;
-  clock: Pick<Clock, 'monotonic'>;
-  log: Pick<Log, 'warn'>;
   /** Also reads requests of other members. */
   withAsks: boolean;
 }

@@ -2,17 +2,15 @@
  * Forwards requests to other members: through the database to the leader of the shard, who performs them like its own.
  * Each is performed once or not at all; the caller learns which, or that it is unknown.
  */
+import type { MemberBase } from './member-base.ts';
 import { ControlRefusal, LARGEST_ASK } from '../../control/protocol.ts';
 import { SECOND } from '../../core/text/duration.ts';
 import type { MembersView } from '../../core/view/system-status.ts';
-import type { Log } from '../../log/log.ts';
 import { createLeaderAccess, type AsLeader } from '../../store/postgres/as-leader.ts';
 import { answerAsk, fetchAnswer, putAsk, takeAsks, takeBackAsk, type TakenAsk } from '../../store/postgres/asks.ts';
-import type { Database } from '../../store/postgres/connection.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { LeaseLost, type Term } from '../../store/postgres/lease.ts';
 import type { Wakeups } from '../../store/postgres/wakeups.ts';
-import type { Clock } from '../common/clock.ts';
 import type { Daemon } from '../loop/daemon.ts';
 import type { Performers } from '../status/daemons.ts';
 import type { HeldLease } from './held-lease.ts';
@@ -34,11 +32,7 @@ export interface HeldHere {
   daemon: Daemon | null;
 }
 
-export interface MemberAsksDeps {
-  database: Database;
-  instance: string;
-  /** Name of this member. */
-  name: string;
+export interface MemberAsksDeps extends Pick<MemberBase, 'database' | 'instance' | 'name' | 'clock' | 'log'> {
   /** Name of a shard's lease. */
   leaseOf(shard: number): string;
   /** Reads the current state of the other members. Rejects with `DatabaseError`. */
@@ -46,8 +40,6 @@ export interface MemberAsksDeps {
   view(): MembersView;
   /** Notifies the other members of a request or an answer. */
   wakeups: Pick<Wakeups, 'wake'>;
-  clock: Clock;
-  log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
 export interface MemberAsks {

@@ -1,8 +1,6 @@
 /** Reports of the members: this member writes its own, and reads those of the others. */
-import type { ConfigDigest } from '../../config/config-digest.ts';
-import type { Log } from '../../log/log.ts';
+import type { MemberBase } from './member-base.ts';
 import { ForeseenError } from '../../net/failure.ts';
-import type { Database } from '../../store/postgres/connection.ts';
 import {
   forgetMember,
   listMembers,
@@ -12,7 +10,6 @@ import {
   type MemberStanding,
   type Leads,
 } from '../../store/postgres/members.ts';
-import type { Clock } from '../common/clock.ts';
 import { createDifferences, type ComparedMember } from './config-differences.ts';
 
 /** State of a leader for its report: its newest epoch, and its smallest share of the rate limits. */
@@ -25,14 +22,7 @@ export interface KnownMember extends ComparedMember {
 
 export type MemberRegistry = ReturnType<typeof openRegistry>;
 
-export interface RegistryOptions extends Pick<MemberReport, 'instance' | 'name' | 'version' | 'process'> {
-  database: Database;
-  leaseMs: number;
-  clock: Clock;
-  log: Pick<Log, 'warn'>;
-  /** Digest of the current configuration. */
-  digest(): ConfigDigest;
-}
+export interface RegistryOptions extends MemberBase, Pick<MemberReport, 'version' | 'process'> {}
 
 /** Two processes use the same name, such as a machine and its clone. */
 class NameTaken extends ForeseenError {

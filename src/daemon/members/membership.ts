@@ -2,7 +2,7 @@
  * This member among those that share a database: its shards, their state, and the other members. Each shard has a lease
  * and a store of its own.
  */
-import type { ConfigDigest } from '../../config/config-digest.ts';
+import type { MemberBase } from './member-base.ts';
 import type { DatabaseConfig } from '../../config/schema/database-schema.ts';
 import type { SourceShard } from '../../config/shards.ts';
 import type { MembersObservation } from '../../core/engine/member-trouble.ts';
@@ -10,7 +10,6 @@ import type { ReceiverTrouble } from '../../core/engine/receiver-trouble.ts';
 import type { MembersView } from '../../core/view/system-status.ts';
 import type { HistoryStore } from '../../history/history-store.ts';
 import { createPostgresStore } from '../../history/postgres.ts';
-import type { Log } from '../../log/log.ts';
 import { createLeaderAccess, type LeaderDeps } from '../../store/postgres/as-leader.ts';
 import { DatabaseError } from '../../store/postgres/database-error.ts';
 import { openDocuments } from '../../store/postgres/documents-in-database.ts';
@@ -20,7 +19,6 @@ import { reserveNumbers } from '../../store/postgres/shard-leases.ts';
 import { openSharedDocuments } from '../../store/postgres/shared-documents.ts';
 import type { Store } from '../../store/store.ts';
 import type { ReserveNumbers } from '../common/alert-numbers.ts';
-import type { Clock } from '../common/clock.ts';
 import { openConnections } from './connections.ts';
 import type { LedShard } from './held-shards.ts';
 import { createMemberAsks } from './member-asks.ts';
@@ -32,19 +30,14 @@ import { saveStoresAgain, watchPromotions } from './promotions.ts';
 import { createNumberReserver, IN_RESERVE } from './reserved-numbers.ts';
 import { createShardTurns, type TurnsDeps } from './shard-turns.ts';
 
-export interface MembershipOptions extends Pick<TurnsDeps, 'troubles'> {
-  /** The same for all members. */
-  instance: string;
+export interface MembershipOptions
+  extends Pick<MemberBase, 'instance' | 'clock' | 'log' | 'digest'>, Pick<TurnsDeps, 'troubles'> {
   database: DatabaseConfig;
   /** Name of this member if none is configured. */
   hostname: string;
   version: string;
   /** Unique id of this process. */
   id: string;
-  clock: Clock;
-  log: Log;
-  /** Digest of the current configuration. */
-  digest(): ConfigDigest;
   shards: readonly SourceShard[];
 }
 

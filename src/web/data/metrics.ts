@@ -30,18 +30,14 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics(version: string) {
   const registry = new Registry();
   const registers = [registry];
-  const sweeps = new Counter({
-    name: 'linewatch_sweeps_total',
-    help: 'Rounds over a source, by how much of it they read.',
-    labelNames: ['source', 'outcome'],
-    registers,
-  });
-  const requests = new Counter({
-    name: 'linewatch_requests_total',
-    help: 'Requests to the provider; retries and redirects count by themselves.',
-    labelNames: ['source', 'operation', 'outcome'],
-    registers,
-  });
+  const counter = <L extends string>(name: string, help: string, labelNames: L[]): Counter<L> =>
+    new Counter({ name: `linewatch_${name}`, help, labelNames, registers });
+  const sweeps = counter('sweeps_total', 'Rounds over a source, by how much of it they read.', ['source', 'outcome']);
+  const requests = counter('requests_total', 'Requests to the provider; retries and redirects count by themselves.', [
+    'source',
+    'operation',
+    'outcome',
+  ]);
   const requestSeconds = new Histogram({
     name: 'linewatch_request_duration_seconds',
     help: 'Time from sending a request to the provider to having read its answer.',
@@ -49,24 +45,17 @@ export function createMetrics(version: string) {
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   });
-  const transitions = new Counter({
-    name: 'linewatch_transitions_total',
-    help: 'What changed, by kind.',
-    labelNames: ['source', 'kind'],
-    registers,
-  });
-  const deliveries = new Counter({
-    name: 'linewatch_deliveries_total',
-    help: 'Attempts to deliver, by outcome and class of reason.',
-    labelNames: ['receiver', 'outcome', 'reason'],
-    registers,
-  });
-  const messages = new Counter({
-    name: 'linewatch_messages_delivered_total',
-    help: 'Messages a receiver did not refuse: shown to people, taken by the medium, or accepted and perhaps lost.',
-    labelNames: ['receiver', 'proof'],
-    registers,
-  });
+  const transitions = counter('transitions_total', 'What changed, by kind.', ['source', 'kind']);
+  const deliveries = counter('deliveries_total', 'Attempts to deliver, by outcome and class of reason.', [
+    'receiver',
+    'outcome',
+    'reason',
+  ]);
+  const messages = counter(
+    'messages_delivered_total',
+    'Messages a receiver did not refuse: shown to people, taken by the medium, or accepted and perhaps lost.',
+    ['receiver', 'proof'],
+  );
 
   const show = gaugesIn(registry, version);
 
