@@ -24,8 +24,8 @@ function event(...lines: readonly string[]): string[] {
 async function dutyAt(time: string, ...events: readonly string[][]): Promise<readonly string[] | 'gap'> {
   const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', ...events.flat(), 'END:VCALENDAR'].join('\r\n');
   const shifts = (await readShifts(text, RULES)) ?? [];
-  const duty = findDuty({ shifts, fallback: [] }, at(time));
-  return duty.isGap ? 'gap' : duty.receivers;
+  const duty = findDuty({ shifts, fallback: ['gap'] }, at(time));
+  return duty[0] === 'gap' ? 'gap' : duty;
 }
 
 const NIGHTS = event(

@@ -69,7 +69,7 @@ function listFutureSteps(alert: Alert, { routing }: { routing: Routing }, others
 function findReceivers({ receivers }: Escalation, { routing, now }: EnqueueContext): string[] {
   const named = receivers.flatMap((name) => {
     const rota = routing.rotas?.get(name);
-    return rota === undefined ? [name] : findDuty(rota, now).receivers;
+    return rota === undefined ? [name] : findDuty(rota, now);
   });
   return named.filter((name) => routing.receivers.has(name));
 }

@@ -17,17 +17,12 @@ export interface Rota {
   fallback: readonly string[];
 }
 
-export interface Duty {
-  receivers: readonly string[];
-  /** No person is on duty, so the fallback is used. */
-  isGap: boolean;
-}
-
-export function findDuty({ shifts, fallback }: Rota, now: number): Duty {
+/** Receivers of the people on duty; the fallback if no person is. */
+export function findDuty({ shifts, fallback }: Rota, now: number): readonly string[] {
   const receivers = new Set(
     shifts.flatMap((shift) => (shift.begins <= now && now < shift.ends ? shift.receivers : [])),
   );
-  return receivers.size === 0 ? { receivers: fallback, isGap: true } : { receivers: [...receivers], isGap: false };
+  return receivers.size === 0 ? fallback : [...receivers];
 }
 
 /** First time without a shift in the span, or null. */
