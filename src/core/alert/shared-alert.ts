@@ -32,6 +32,16 @@ export interface SiteLoss {
 
 export interface AccountLoss extends PhoneCounts {
   source: string;
+  /** Its phones cannot be read now: the counts are those last seen. */
+  unread?: true;
+}
+
+/** An account with its parts in alerts. */
+interface AccountNow {
+  name: string;
+  alerts: readonly PartOfAccount[];
+  /** Its phones cannot be read now. */
+  unread?: boolean;
 }
 
 /** Facts of an alert that the reader of a message may know. */
@@ -106,13 +116,15 @@ export interface AlertReading {
 /** `notices`: possible causes, by id of their own alert. */
 export function createSeenAlert(
   reading: AlertReading,
-  accounts: Iterable<{ name: string; alerts: readonly PartOfAccount[] }>,
+  accounts: Iterable<AccountNow>,
   notices: ReadonlyMap<string, NoticeOfAlert | null>,
 ): SeenAlert {
   const all = [...accounts];
-  const seen = all.flatMap(({ name, alerts }) => {
+  const seen = all.flatMap(({ name, alerts, unread = false }) => {
     const mine = ownParts(alerts, reading.alert);
-    return mine.some((part) => isTold(part, reading)) || reading.sources.has(name) ? [{ name, alerts, mine }] : [];
+    return mine.some((part) => isTold(part, reading)) || reading.sources.has(name)
+      ? [{ name, alerts, mine, unread }]
+      : [];
   });
   const parts = seen.flatMap(({ mine }) => mine);
   const since = parts.flatMap(({ phones }) => phones?.since ?? []);
@@ -239,12 +251,12 @@ function findExplanation(part: PartOfAccount): string | null {
 }
 
 function sharedAlert(
-  seen: readonly { name: string; mine: readonly PartOfAccount[] }[],
+  seen: readonly { name: string; mine: readonly PartOfAccount[]; unread: boolean }[],
   notice: NoticeOfAlert | null,
 ): SharedAlert | null {
-  const counted = seen.flatMap(({ name, mine }) => {
+  const counted = seen.flatMap(({ name, mine, unread }): AccountLoss[] => {
     const counts = mine.flatMap(({ phones }) => phones ?? []);
-    return counts.length === 0 ? [] : [{ source: name, ...sumOf(counts) }];
+    return counts.length === 0 ? [] : [{ source: name, ...sumOf(counts), ...(unread && { unread }) }];
   });
   if (counted.length < 2) return null;
   const open = seen.flatMap(({ mine }) => mine.filter(({ status }) => status === 'open'));

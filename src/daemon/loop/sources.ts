@@ -2,6 +2,7 @@
 import type { AccountObservation } from '../../core/account/account-model.ts';
 import { findAcknowledgement } from '../../core/alert/acknowledgement.ts';
 import type { AccountState } from '../../core/engine/account-kind.ts';
+import { isPartRefused } from '../../core/observation/health.ts';
 import type { SourceState } from '../../core/engine/page-kind.ts';
 import { collectAlertFacts } from '../../core/correlation/alert-facts.ts';
 import type { Part, PartsById } from '../../core/correlation/other-parts.ts';
@@ -41,7 +42,11 @@ export function createSources(
     /** The current alert of a message, as its receiver may know it. */
     seen({ receiver, alert: { id: alert }, changes }: Message): SeenAlert {
       const reading = { alert, receiver, sources: new Set(changes.map(({ transition }) => transition.source)) };
-      const accountsNow = [...ofAccounts.values()].map(({ name, state: { alerts } }) => ({ name, alerts }));
+      const accountsNow = [...ofAccounts.values()].map(({ name, state: { alerts, snapshot } }) => {
+        const { health, refused } = snapshot;
+        const isBlind = health.unreachable || health.blind['registrations'] !== undefined;
+        return { name, alerts, unread: isBlind || isPartRefused(refused, 'registrations') };
+      });
       const open = [...(parts.get(alert)?.values() ?? [])].flat().filter(({ status }) => status === 'open');
       const isTaken = findAcknowledgement(open) !== null;
       return {

@@ -218,3 +218,15 @@ test('phones that it explains in another alert of the receiver are counted by al
   ];
   for (const other of others) expect(elsewhere(other)).toBeUndefined();
 });
+
+test('an account that cannot be read is marked, and no other', () => {
+  const all = [
+    { name: 'acme', alerts: [part()], unread: true },
+    { name: 'blue', alerts: [part()], unread: false },
+  ];
+  const { accounts = [] } = createSeenAlert(reading(), all, new Map()).shared ?? {};
+  expect(accounts.map(({ source, unread }) => [source, unread])).toEqual([
+    ['acme', true],
+    ['blue', undefined],
+  ]);
+});

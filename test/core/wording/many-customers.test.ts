@@ -194,3 +194,18 @@ test('planned work is named as such, and its messages have the severity of the p
   expect([severity, kicker]).toEqual(['critical', expect.stringContaining('Critical')]);
   expect(compose(false).headline).toContain('“carrier”: under way');
 });
+
+test('phones of an account that cannot be read count as last seen, and the message says so', () => {
+  const sentences = (accounts: readonly AccountLoss[]): string[] => {
+    const lost = createSampleMessage('registration.mass', 'ops', NOW);
+    const seen = { lostSince: null, merged: [], shared: { phase: 'open' as const, notice: null, accounts } };
+    return composeContent({ ...lost, seen }, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW })
+      .sentences;
+  };
+  const unread = { ...loss('kew', 14, 22), unread: true as const };
+  const words = 'kew cannot be read now: the phones count as last seen.';
+  expect(sentences([loss('a', 3), unread])).toContain(words);
+  expect(sentences([loss('a', 3), loss('kew', 14, 22)])).not.toContain(words);
+  // Its phones were back before.
+  expect(sentences([loss('a', 3), loss('b', 1), { ...unread, down: 0 }])).not.toContain(words);
+});

@@ -3,7 +3,7 @@ import { hasPhones } from '../../transition/kind.ts';
 import type { Change } from '../../alert/alert.ts';
 import type { PhoneCounts, SharedAlert } from '../../alert/shared-alert.ts';
 import type { Message } from '../../outbox/message.ts';
-import { formatAllOf, formatCount, formatCountOf } from '../../text/plain.ts';
+import { formatAllOf, formatCount, formatCountOf, formatList } from '../../text/plain.ts';
 import { findMaximum, findMinimum } from '../../transition/collections.ts';
 import type { Transition } from '../../transition/transition.ts';
 import { formatTimes } from './flapping.ts';
@@ -19,6 +19,8 @@ export const CUSTOMERS_LISTED = 10;
 interface CustomerRow extends PhoneCounts {
   /** Name of the customer in messages. */
   name: string;
+  /** Phones of an account cannot be read now. */
+  isUnread: boolean;
 }
 
 /** Customers with lost phones in one alert. */
@@ -40,7 +42,8 @@ export function collectCustomers(shared: SharedAlert | null, setting: Pick<Setti
     const [first] = losses;
     if (first === undefined) return [];
     const counts = { total: sumOf(losses, 'total'), down: sumOf(losses, 'down'), most: sumOf(losses, 'most') };
-    return [{ name: cleanName(setting.customer(first.source) ?? first.source), ...counts }];
+    const isUnread = losses.some(({ unread, down }) => unread === true && down > 0);
+    return [{ name: cleanName(setting.customer(first.source) ?? first.source), isUnread, ...counts }];
   });
   return {
     phase: shared.phase,
@@ -95,7 +98,9 @@ export function combineCustomers(
     headline: title,
     cause: causeText(many, isOver),
     thing: formatCustomersTitle(many).replace(/ (?:still )?offline at /, ' at '),
-    sentences: isOver ? ['Calls are not tested.'] : [...listReasons(changes, wordings), ...describeReturned(many)],
+    sentences: isOver
+      ? ['Calls are not tested.']
+      : [...listReasons(changes, wordings), ...describeUnread(many), ...describeReturned(many)],
     facts: [],
     lists: isOver
       ? createShortList(
@@ -151,6 +156,12 @@ function listReasons(changes: readonly Change[], wordings: readonly Wording[]): 
     'explained_by' in details && details.explained_by !== undefined ? listCauseSentences(details.explained_by) : [],
   );
   return [...new Set(causes)];
+}
+
+/** Unknown is not offline: the counts are those last seen. */
+function describeUnread({ customers }: ManyCustomers): string[] {
+  const names = customers.flatMap(({ name, isUnread }) => (isUnread ? [name] : []));
+  return names.length === 0 ? [] : [`${formatList(names, 3)} cannot be read now: the phones count as last seen.`];
 }
 
 /** The bars leave out customers whose phones are back. */
