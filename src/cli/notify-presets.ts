@@ -64,7 +64,7 @@ function describePreset({ name, title, proves, keys }: Preset, columns: number):
     ...wrap(`A success means ${describeProof(proves)}.`, columns),
     '',
     ...entries.flatMap(([key, about]) => {
-      const [first = '', ...rest] = wrap(`${about.description} ${standingOf(about)}`, columns - indent.length);
+      const [first = '', ...rest] = wrap(`${about.description} ${describeKey(about)}`, columns - indent.length);
       return [`${key.padEnd(indent.length)}${first}`, ...rest.map((line) => `${indent}${line}`)];
     }),
     '',
@@ -80,7 +80,7 @@ function isNeeded({ optional, default: usual }: PresetKey): boolean {
   return !optional && usual === null;
 }
 
-function standingOf({ secret, optional, default: usual }: PresetKey): string {
+function describeKey({ secret, optional, default: usual }: PresetKey): string {
   const parts = [
     ...(secret ? ['A secret.'] : []),
     ...(optional ? ['May be left out.'] : []),

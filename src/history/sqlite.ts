@@ -88,7 +88,7 @@ export function createSqliteStore(
 ): HistoryStore {
   return {
     // Errors thrown by SQLite become rejections.
-    open: () => Promise.try(() => opened(openForWriting(directory), join(directory, HISTORY_FILE), faultIn)),
+    open: () => Promise.try(() => openStore(openForWriting(directory), join(directory, HISTORY_FILE), faultIn)),
     classify: classifyTrouble,
     explain: explainTrouble,
     reset: () => Promise.try(putAside, directory, now()),
@@ -110,7 +110,7 @@ export function openHistoryFile(directory: string): HistoryFile | null {
   const lacking = listMissingTables(database);
   for (const table of lacking) database.exec(`CREATE TEMP TABLE ${table} ${ADDED[table]}`);
   const isWhole = lacking.length === 0;
-  return { ...askingOf(database), isInPlace: () => isWhole && inodeOf(path) === inode, close: () => database.close() };
+  return { ...toQueries(database), isInPlace: () => isWhole && inodeOf(path) === inode, close: () => database.close() };
 }
 
 /**
@@ -135,7 +135,7 @@ function inodeOf(path: string): number | undefined {
   return lstatSync(path, { throwIfNoEntry: false })?.ino;
 }
 
-function askingOf(database: DatabaseSync): HistoryQueries {
+function toQueries(database: DatabaseSync): HistoryQueries {
   return {
     ask: (sql, values = {}) => Promise.try(() => database.prepare(sql).all(values)),
     each: (list) => `json_each(${list}) AS one`,
@@ -143,12 +143,12 @@ function askingOf(database: DatabaseSync): HistoryQueries {
   };
 }
 
-function opened(database: DatabaseSync, path: string, faultIn: FaultFinder): OpenHistoryStore {
+function openStore(database: DatabaseSync, path: string, faultIn: FaultFinder): OpenHistoryStore {
   try {
-    const write = writerInto(database);
+    const write = createWriter(database);
     const inode = inodeOf(path);
     return {
-      ...askingOf(database),
+      ...toQueries(database),
       write: (batch) =>
         Promise.try(() => {
           // Writes to a deleted file would be lost.
@@ -177,7 +177,7 @@ function opened(database: DatabaseSync, path: string, faultIn: FaultFinder): Ope
 }
 
 /** One transaction without interruption. */
-function writerInto(database: DatabaseSync): (batch: Batch) => void {
+function createWriter(database: DatabaseSync): (batch: Batch) => void {
   const thing = database.prepare(
     'INSERT OR IGNORE INTO things (source, subject, name) VALUES ($source, $subject, $name)',
   );
@@ -200,7 +200,7 @@ function writerInto(database: DatabaseSync): (batch: Batch) => void {
     }
     for (const { table, statement } of put) {
       for (const row of batch[table]) {
-        if (isStanding(table)) {
+        if (hasThings(table)) {
           const { source = null, subject = null, name = null } = row;
           thing.run({ source, subject, name });
         }
@@ -211,13 +211,13 @@ function writerInto(database: DatabaseSync): (batch: Batch) => void {
   };
 }
 
-function isStanding(table: HistoryTable): boolean {
+function hasThings(table: HistoryTable): boolean {
   return table === 'states' || table === 'phones';
 }
 
 function insertInto(table: HistoryTable): string {
   const { columns, again } = TABLES[table];
-  if (isStanding(table)) {
+  if (hasThings(table)) {
     const own = columns.slice(3).map((column) => `$${column}`);
     const named = 'source = $source AND subject = $subject AND name = $name';
     return `INSERT OR REPLACE INTO ${table} SELECT thing, ${own.join(', ')} FROM things WHERE ${named}`;

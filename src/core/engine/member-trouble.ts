@@ -51,7 +51,7 @@ export type ReportedTroubles = Readonly<Record<string, string>>;
 
 const DATABASE = 'database clock';
 
-type Said =
+type EndedTrouble =
   | Exclude<MemberTrouble, { kind: 'silent' | 'layout' | 'configuration' }>
   | { kind: 'silent'; member: string }
   | { kind: 'layout'; member: string }
@@ -93,10 +93,10 @@ export function listMemberNews(
 ): MembersNews[] {
   const over = Object.entries(reported).filter(([key]) => well.includes(key) && isOf(key, members));
   const begun = troubles.filter((trouble) => reported[toTroubleKey(trouble)] === undefined);
-  return [...over.map(([key, said]) => ({ what: endOf(key), reason: said })), ...begun.map(beginning)];
+  return [...over.map(([key, said]) => ({ what: describeEnd(key), reason: said })), ...begun.map(describeBeginning)];
 }
 
-function endOf(key: string): string {
+function describeEnd(key: string): string {
   if (key === DATABASE) return 'the clock of the database is right again';
   const [kind, member] = key.split(' ');
   if (kind === 'layout') return `${member} divides the sources like the others again`;
@@ -110,7 +110,7 @@ export function describeForgetting(member: string): string {
 }
 
 /** Sentence for the end of the trouble. */
-export function describeTroubleEnd(trouble: Said): string {
+export function describeTroubleEnd(trouble: EndedTrouble): string {
   switch (trouble.kind) {
     case 'silent':
       return 'It was not heard of for a time.';
@@ -119,18 +119,18 @@ export function describeTroubleEnd(trouble: Said): string {
     case 'configuration':
       return 'It had another one for a time.';
     case 'clock':
-      return `It was ${away(trouble.aheadMs)} that of the database.`;
+      return `It was ${formatLead(trouble.aheadMs)} that of the database.`;
     case 'database clock':
-      return `It was ${away(-trouble.aheadMs)} those of all members.`;
+      return `It was ${formatLead(-trouble.aheadMs)} those of all members.`;
   }
 }
 
-function beginning(trouble: MemberTrouble): MembersNews {
+function describeBeginning(trouble: MemberTrouble): MembersNews {
   switch (trouble.kind) {
     case 'silent':
       return {
         what: `${trouble.member} is not heard of any more`,
-        reason: `It was not stopped: look after it. ${whoIsLeft(trouble)} ${describeForgetting(trouble.member)}`,
+        reason: `It was not stopped: look after it. ${describeStandBys(trouble)} ${describeForgetting(trouble.member)}`,
       };
     case 'layout':
       return {
@@ -146,13 +146,13 @@ function beginning(trouble: MemberTrouble): MembersNews {
       };
     case 'clock':
       return {
-        what: `the clock of ${trouble.member} is ${away(trouble.aheadMs)} that of the database`,
+        what: `the clock of ${trouble.member} is ${formatLead(trouble.aheadMs)} that of the database`,
         reason:
           'While it watches, hours, planned work and the times in messages are off by as much: see to its time service.',
       };
     case 'database clock':
       return {
-        what: `the clock of the database is ${away(-trouble.aheadMs)} those of all members`,
+        what: `the clock of the database is ${formatLead(-trouble.aheadMs)} those of all members`,
         reason: 'The watch goes on as it should, since leases are timed by one clock alone: see to its time service.',
       };
   }
@@ -170,20 +170,20 @@ export function describeDifference({ lacks, adds, differs }: ConfigDifference): 
   return parts.join('; ');
 }
 
-function whoIsLeft(trouble: Extract<MemberTrouble, { kind: 'silent' }>): string {
+function describeStandBys(trouble: Extract<MemberTrouble, { kind: 'silent' }>): string {
   const { standingBy, moved, others } = trouble;
-  if (moved !== undefined && others !== undefined) return [...moved.map(whereIs), whoGoesOn(others)].join(' ');
+  if (moved !== undefined && others !== undefined) return [...moved.map(describeShard), describeRest(others)].join(' ');
   if (standingBy.length === 0) return 'Nobody stands by: if the one that watches fails, nobody takes over.';
   return `${standingBy.join(', ')} ${standingBy.length === 1 ? 'stands' : 'stand'} by.`;
 }
 
 /** `Shard 2 (provider, acme and 12 more) is led by two now.` */
-function whereIs({ shard, sources, holder }: Moved['moved'][number]): string {
+function describeShard({ shard, sources, holder }: Moved['moved'][number]): string {
   const what = `Shard ${shard} (${formatList(sources, NAMED_SOURCES)})`;
   return holder === null ? `${what} is led by nobody.` : `${what} is led by ${holder} now.`;
 }
 
-function whoGoesOn(others: readonly string[]): string {
+function describeRest(others: readonly string[]): string {
   const [one, ...more] = others;
   if (one === undefined) return 'Nobody is left.';
   return more.length === 0
@@ -192,6 +192,6 @@ function whoGoesOn(others: readonly string[]): string {
 }
 
 /** `5 s ahead of`. */
-function away(ms: number): string {
+function formatLead(ms: number): string {
   return `${Math.round(Math.abs(ms) / 1000)} s ${ms < 0 ? 'behind' : 'ahead of'}`;
 }

@@ -16,7 +16,7 @@ import type { Felt, Outage } from './outages.ts';
 import { clipSpans, type Uptime } from './uptime.ts';
 
 /** With less unknown time, a percentage needs no qualification. */
-const WHOLE_BUT_FOR_MS = 30 * MINUTE;
+const NEGLIGIBLE_MS = 30 * MINUTE;
 
 /** Formatting functions of one report. */
 export interface ReportReader {
@@ -157,7 +157,7 @@ function formatPercent(percent: number | null): string {
 
 /** `100.000 % of 38 h` if the rest is unknown. */
 function formatUptime({ percent, known, unknown }: Uptime): string {
-  return percent === null || unknown < WHOLE_BUT_FOR_MS
+  return percent === null || unknown < NEGLIGIBLE_MS
     ? formatPercent(percent)
     : `${formatPercent(percent)} of ${formatElapsed(known)}`;
 }

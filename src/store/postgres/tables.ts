@@ -113,15 +113,15 @@ const NOT_ALLOWED = '42501';
 /** Rejects with `StateRefused` for tables of a newer Linewatch, with `DatabaseError` without the privilege. */
 export async function prepareTables(database: Database): Promise<void> {
   try {
-    await database.together('prepare the tables in', (ask) => bringUp(ask, database.place));
+    await database.together('prepare the tables in', (ask) => migrateTables(ask, database.place));
   } catch (error) {
     if (!(error instanceof DatabaseError) || !MADE_MEANWHILE.has(error.code)) throw error;
-    await database.together('prepare the tables in', (ask) => bringUp(ask, database.place));
+    await database.together('prepare the tables in', (ask) => migrateTables(ask, database.place));
   }
-  for (const [name, statement] of Object.entries(ADDED)) await add(database, name, statement);
+  for (const [name, statement] of Object.entries(ADDED)) await createIfMissing(database, name, statement);
 }
 
-async function add({ ask }: Database, name: string, statement: string): Promise<void> {
+async function createIfMissing({ ask }: Database, name: string, statement: string): Promise<void> {
   const doing = 'prepare the tables in';
   const [known] = await ask<{ there: boolean }>(doing, 'select to_regclass($1) is not null as there', [name]);
   if (known?.there === true) return;
@@ -134,7 +134,7 @@ async function add({ ask }: Database, name: string, statement: string): Promise<
   }
 }
 
-async function bringUp(ask: Statement, place: string): Promise<void> {
+async function migrateTables(ask: Statement, place: string): Promise<void> {
   const doing = 'prepare the tables in';
   const [known] = await ask<{ there: boolean }>(doing, `select to_regclass('linewatch_tables') is not null as there`);
   if (known?.there !== true) {
