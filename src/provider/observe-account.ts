@@ -151,15 +151,13 @@ function createContactReader(): (row: ContactRow) => Contact {
     return device === null ? null : deviceOfKey(JSON.stringify([device.model, device.firmware]));
   }, TEXTS_CACHED);
   return (row) => {
-    const contact = {
-      protocol: protocolOf(row.protocol ?? ''),
-      address: textOf(row.external_ipaddress ?? ''),
-      device: deviceOf(row.user_agent ?? ''),
-    };
+    const protocol = protocolOf(row.protocol ?? '');
+    const address = textOf(row.external_ipaddress ?? '');
+    const device = deviceOf(row.user_agent ?? '');
     const left = secondsLeft(row.status ?? null);
-    if (left === null) return contact;
+    if (left === null) return { protocol, address, device };
     const until = localExpiry(row.status ?? '');
-    return { ...contact, expiresInMs: left * 1000, ...(until !== null && { until }) };
+    return { protocol, address, device, expiresInMs: left * 1000, ...(until !== null && { until }) };
   };
 }
 
