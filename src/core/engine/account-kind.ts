@@ -273,8 +273,8 @@ function findNewlyAway(before: AccountSnapshot, { phones }: AccountSnapshot): Ma
 }
 
 /** Alerts explained by a provider alert, or merged into another alert, are reminded through that alert. */
-function isOnItsOwn(alert: AccountAlert): boolean {
-  return alert.explainedBy === null && alert.absorbedBy === undefined;
+function isOnItsOwn({ absorbedBy }: AccountAlert): boolean {
+  return absorbedBy === undefined;
 }
 
 /** Summarises a first sweep: watched phones and toggles, and open alerts. It is sent once. */

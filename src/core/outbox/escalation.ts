@@ -4,7 +4,7 @@
  */
 import { type Alert, toAlertView } from '../alert/alert.ts';
 import { collectFacts } from '../alert/matchers.ts';
-import { createOtherParts, type OtherPartsOf } from '../correlation/other-parts.ts';
+import { createOtherParts, type OtherPartsOf, type Part } from '../correlation/other-parts.ts';
 import { type Escalation, findReached } from '../alert/route.ts';
 import { rememberEscalation, rememberTold, listNotified } from '../alert/notified.ts';
 import { findEarliest } from '../transition/collections.ts';
@@ -51,10 +51,11 @@ export function findNextEscalation(
 }
 
 /** Future steps of the alert's routes, the earliest first. An acknowledgement cancels most of them. */
-function listFutureSteps(alert: Alert, { routing }: { routing: Routing }, others: OtherPartsOf): Escalation[] {
+function listFutureSteps(alert: Part, { routing }: { routing: Routing }, others: OtherPartsOf): Escalation[] {
   const { lastChange, status, severity, muted, awaitsSummary, escalatedMs = -Infinity } = alert;
   if (!hasEscalations(routing) || lastChange === null || status !== 'open' || severity === 'info') return [];
-  if (muted || awaitsSummary) return [];
+  // The alert of the notice that explains it escalates.
+  if (muted || awaitsSummary || (alert.explainedBy ?? null) !== null) return [];
   const isTaken = alert.acknowledged !== undefined && !others(alert).isUntaken;
   const occasion = { severity, statuses: ['open'] } as const;
   const ways = findReached(routing.root, collectFacts(toAlertView(alert), [lastChange], routing.labels), occasion);

@@ -79,14 +79,19 @@ function isOutage({ family }: Pick<Alert, 'family'>): boolean {
 }
 
 /**
- * The first part that a receiver was notified of reminds it of all. A notice for information, as planned work is, reminds
- * of the phones that it costs.
+ * The notice that explains a loss reminds those whom it was sent to. Otherwise the first part that a receiver was notified
+ * of reminds it of all. A notice for information, as planned work is, reminds of the phones that it costs.
  */
-function isReminding(alert: Alert, receiver: string, others: OtherPartsOf): boolean {
+function isReminding(alert: Part, receiver: string, others: OtherPartsOf): boolean {
   const isKnown = (part: Part): boolean => isWorthReminders(part) && isNotified(part, receiver);
   if (!isWorthReminders(alert)) return alert.family === 'notice' && others(alert).openParts.some(isKnown);
+  if (!isOutage(alert)) return true;
+  const isByCause = ({ explainedBy: id = null }: Part): boolean =>
+    id !== null &&
+    others({ id, source: alert.source }).openParts.some((cause) => !isOutage(cause) && isNotified(cause, receiver));
   const isEarlier = (part: Part): boolean =>
     part.openedAt < alert.openedAt || (part.openedAt === alert.openedAt && part.source < alert.source);
-  const isAlike = ({ family, explainedBy = null }: Part): boolean => family === alert.family && explainedBy === null;
-  return !isOutage(alert) || !others(alert).openParts.some((part) => isAlike(part) && isEarlier(part) && isKnown(part));
+  const isFirst = (part: Part): boolean =>
+    part.family === alert.family && isEarlier(part) && isKnown(part) && !isByCause(part);
+  return !isByCause(alert) && !others(alert).openParts.some(isFirst);
 }

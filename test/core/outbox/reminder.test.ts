@@ -59,7 +59,6 @@ test('a receiver that the first account did not notify is reminded by another', 
 
 test.each<[string, Partial<Part>]>([
   ['is over', { status: 'resolved', resolvedAt: LATER }],
-  ['is reminded through the notice that explains it', { explainedBy: 'notice' }],
   ['became part of another alert', { absorbedBy: 'group' }],
   ['is for information', { severity: 'info' }],
 ])('the next account reminds where the loss of the first one %s', (_, own) => {
@@ -81,4 +80,14 @@ test('planned work reminds of the phones that it costs, those who were notified 
   expect(reminders([work, lost])).not.toContain('page to branch');
   expect(reminders([work])).toEqual([]);
   expect(reminders([work, { ...lost, status: 'resolved' }])).toEqual([]);
+});
+
+test('the notice that explains a loss reminds those whom it was sent to, and the loss the others', () => {
+  const notice = part({ source: 'page', id: 'notice', family: 'notice' });
+  const lost = { source: 'acme', explainedBy: 'notice', receivers: ['ops', 'branch'] };
+  const all = () => [notice, part(lost), part({ ...lost, source: 'blue', openedAt: LATER })];
+  expect(reminders(all())).toEqual(['page to ops', 'acme to branch']);
+  // The notice has ended.
+  const over = all().map((one) => (one.family === 'notice' ? { ...one, status: 'resolved' as const } : one));
+  expect(reminders(over)).toEqual(['acme to ops', 'acme to branch']);
 });
