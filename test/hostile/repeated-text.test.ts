@@ -1,6 +1,6 @@
 /** Every reader gets through a text of one piece over and over: in its texts, in place of all it says, and around it. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { toReadableText } from '../../src/core/wording/markup.ts';
+import { toReadableText } from '../../src/core/text/markup.ts';
 import { identifyPage } from '../../src/pages/detect.ts';
 import type { PageReader } from '../../src/pages/page-reader.ts';
 import { loadPageType, PAGE_TYPE_NAMES, type VendorTypeName } from '../../src/pages/types.ts';

@@ -68,7 +68,7 @@ test('days before the watch are as the notices of the page say, and are called s
     origin: 'imported',
     type: 'unplanned',
     state: 'resolved',
-    subject: 'Calls <b>fail</b>',
+    subject: 'Calls <b>fail</b> <now>',
     url: null,
     beginsAt: null,
     endsAt: null,
@@ -85,7 +85,7 @@ test('days before the watch are as the notices of the page say, and are called s
   expect(body).toContain('the days before are known from the notices of the page');
   expect(body).toMatch(/degraded 2 h 10 min, by its notices, not watched/);
   expect(body).toContain('2 incidents in 12 months, median 2 h 10 min');
-  expect(body).toContain('Calls &lt;b&gt;fail&lt;/b&gt;');
+  expect(body).toContain('Calls fail &lt;now&gt;');
   expect(body).toContain('By its notice, not watched; published 2 h 50 min after it was over.');
   expect(body).not.toContain('Seen here');
   const days = API.days.schema.parse(JSON.parse((await web.ask('/api/days')).body));

@@ -1,7 +1,7 @@
 /** One alert's full story as lines for people: the output of `alert show`. */
 import { capitalize, formatList, formatRest, toOneLine, formatCount, truncate } from '../../core/text/plain.ts';
 import type { EventReport, NextReport, StoryReport, ToldReport } from '../../core/view/story/story-schema.ts';
-import { toReadableText } from '../../core/wording/markup.ts';
+import { toReadableText } from '../../core/text/markup.ts';
 import { formatArrow, formatNoticeState } from '../../core/wording/state-words.ts';
 import { PROVIDER, findAuthor, listAuthors } from '../../core/wording/authors.ts';
 import { parseInstant, formatElapsed, formatTime } from '../../core/wording/time.ts';

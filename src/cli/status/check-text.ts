@@ -2,6 +2,7 @@
  * Output of `check` in the format of the Monitoring Plugins Development Guidelines: one line with state, reason and
  * performance data, followed by details.
  */
+import { toReadableLine } from '../../core/text/markup.ts';
 import { formatRest, toOneLine, formatState } from '../../core/text/plain.ts';
 import type { AccountReport, SiteReport, SourceReport } from '../../core/view/status-schema.ts';
 import type { AlertReport } from '../../core/view/story/alert-schema.ts';
@@ -134,7 +135,7 @@ function pageLines(source: CheckReport['sources'][number], reader: ReaderTime): 
     ...source.alerts.flatMap((alert) => alertLines(alert, reader)),
     ...source.components.not_operational.map(({ name, state }) => `  ${name}: ${formatState(state)}`),
     ...source.notices.map(({ id, state, type, subject, url }) => {
-      const label = `notice ${id}, ${formatState(state ?? type)}: ${subject}`;
+      const label = `notice ${id}, ${formatState(state ?? type)}: ${toReadableLine(subject)}`;
       return `  ${label}${url === null ? '' : ` ${url}`}`;
     }),
   ];

@@ -4,6 +4,7 @@ import type { ComponentMemory, Snapshot } from '../page/snapshot.ts';
 import type { Alert } from './alert.ts';
 import { toComponentId } from './subject.ts';
 import { createPartRefusedTitle, type Title, createUnreachableTitle } from './title.ts';
+import { toReadableLine } from '../text/markup.ts';
 import { formatList, formatState } from '../text/plain.ts';
 
 /** Few enough to read a title at a glance. */
@@ -22,7 +23,10 @@ export function createPageTitles(
   const subjects = new Map((snapshot.notices ?? []).map(({ id, subject }) => [id, subject]));
   const components = new Map((snapshot.components ?? []).map((component) => [component.id, component]));
   const notices = new Map(alerts.map(({ id, notice }) => [id, notice]));
-  const subjectOf = (notice: string | null | undefined): string | null => subjects.get(notice ?? '') ?? null;
+  const subjectOf = (notice: string | null | undefined): string | null => {
+    const subject = subjects.get(notice ?? '');
+    return subject === undefined ? null : toReadableLine(subject);
+  };
 
   return (alert) => {
     switch (alert.family) {

@@ -1,5 +1,6 @@
 /** Titles for transitions that open no alert. */
 import type { Transition } from '../transition/transition.ts';
+import { toReadableLine } from '../text/markup.ts';
 import { CALL_REPORTS, formatCallsTitle } from './calls-titles.ts';
 import { formatExtensionName, formatSitePlace } from './account-titles.ts';
 
@@ -70,7 +71,7 @@ export function createPlainTitle(transition: Transition): string {
     case 'linewatch.leader':
       return 'Linewatch';
     default:
-      return transition.details.notice.subject;
+      return toReadableLine(transition.details.notice.subject);
   }
 }
 

@@ -6,6 +6,7 @@
 import { REMEMBERED } from '../observation/limits.ts';
 import { isComplete, findUnreadIds } from '../observation/listing.ts';
 import { toTimestamp, type NoticeDetails, type WindowDetails } from '../transition/details.ts';
+import { toReadableLine } from '../text/markup.ts';
 import { compareNames } from '../text/plain.ts';
 import { append } from '../transition/collections.ts';
 import type { Draft } from '../transition/transition.ts';
@@ -214,7 +215,7 @@ function nextSight(before: NoticeMemory, after: NoticeMemory, reading: NoticeRea
   if (before.type !== after.type) {
     drafts.push({ subject, kind: 'notice.type', from: before.type, to: after.type, details: details() });
   }
-  if (before.subject !== after.subject) {
+  if (before.subject !== after.subject && toReadableLine(before.subject) !== toReadableLine(after.subject)) {
     drafts.push({ subject, kind: 'notice.subject', from: before.subject, to: after.subject, details: details() });
   }
   const window = windowOf(after);

@@ -3,6 +3,8 @@
  * details.
  */
 import { DAY, MINUTE } from '../text/duration.ts';
+import { toReadableText } from '../text/markup.ts';
+import { toOneLine } from '../text/plain.ts';
 import { toTimestamp, type NoticeDetails, type UpdateDetails } from '../transition/details.ts';
 import { findMaximum } from '../transition/collections.ts';
 import { ACUTE_STATES, END_STATES, isPast, type Update } from './page-model.ts';
@@ -145,10 +147,15 @@ export function compareUpdates(
     const same = candidates.findIndex(({ content }) => content === update.content);
     const [before] = candidates.splice(Math.max(same, 0), 1);
     if (before === undefined) comparison.fresh.push(update);
-    else if (before.content !== update.content) comparison.edited.push({ from: before, to: update });
+    else if (!isSameText(before.content, update.content)) comparison.edited.push({ from: before, to: update });
   }
   if (isWhole) comparison.fresh = withoutMoved(comparison.fresh, [...rest.values()].flat());
   return comparison;
+}
+
+/** Equal but for markup and spaces, which people do not see. */
+function isSameText(before: string, after: string): boolean {
+  return before === after || toOneLine(toReadableText(before)) === toOneLine(toReadableText(after));
 }
 
 function withoutMoved(fresh: readonly Update[], gone: UpdateMemory[]): Update[] {

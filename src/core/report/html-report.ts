@@ -1,6 +1,6 @@
 /** The report as a self-contained page to print or attach to a claim. External text is escaped. */
 import { capitalize, toOneLine, formatCount } from '../text/plain.ts';
-import { toReadableText } from '../wording/markup.ts';
+import { toReadableLine, toReadableText } from '../text/markup.ts';
 import { formatElapsed } from '../wording/time.ts';
 import { formatNoticeState, quoteNoticeState } from '../wording/state-words.ts';
 import { formatExactly } from './month.ts';
@@ -188,7 +188,7 @@ function maintenanceArticle(work: Maintenance, reader: HtmlReader): HtmlText {
   const { title, source, state, beginsAt, endsAt, beganAt, endedAt, evidence } = work;
   const time = (at: number | null): HtmlText | string => (at === null ? 'not known' : reader.time(at));
   return html`<article>
-    <h3>${title}</h3>
+    <h3>${toReadableLine(title)}</h3>
     <p>${reader.called(source)}, ${quoteNoticeState(state)}.</p>
     ${table([
       ['', 'begins', 'ends'],
@@ -203,7 +203,7 @@ function editArticles({ edits }: Report, { time, called }: HtmlReader): HtmlText
   return edits.map(
     ({ at, source, title, before, after }) =>
       html`<article>
-        <h3>${title}</h3>
+        <h3>${toReadableLine(title)}</h3>
         <p>${called(source)}, ${time(at)}</p>
         <p>Before: <q>${toReadableText(before)}</q></p>
         <p>After: <q>${toReadableText(after)}</q></p>

@@ -1,5 +1,6 @@
 /** Wording shared by all formats for people: times, sources and sentences. */
 import { RECORD_MONTHS, type Punctuality } from '../history/notice-record.ts';
+import { toReadableLine } from '../text/markup.ts';
 import { compareNames, formatList, formatCount, toOneLine } from '../text/plain.ts';
 import { formatAuthor } from '../wording/authors.ts';
 import type { Span } from '../history/rows.ts';
@@ -304,7 +305,7 @@ function noticeLines(notice: RecordedNotice, at: At): string[] {
     ...(components.length === 0 ? [] : [formatList(components.map(toOneLine), 5)]),
     ...[formatLateness(notice)].filter((late) => late !== null),
   ];
-  return [`  notice ${id}: ${toOneLine(subject)}`, `    ${began} to ${ended}${lasted}`, `    ${what.join('; ')}`];
+  return [`  notice ${id}: ${toReadableLine(subject)}`, `    ${began} to ${ended}${lasted}`, `    ${what.join('; ')}`];
 }
 
 function punctualityText({ incidents, late, afterEnd }: Punctuality): string {

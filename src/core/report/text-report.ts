@@ -3,7 +3,7 @@ import { drawColumns } from '../text/columns.ts';
 import { toOneLine, truncate, formatCount } from '../text/plain.ts';
 import { fitLines } from '../text/wrap.ts';
 import { formatElapsed } from '../wording/time.ts';
-import { toReadableText } from '../wording/markup.ts';
+import { toReadableLine, toReadableText } from '../text/markup.ts';
 import { formatNoticeState, quoteNoticeState } from '../wording/state-words.ts';
 import type { OutageEvidence } from './outage-evidence.ts';
 import type { Outage } from './outages.ts';
@@ -109,7 +109,7 @@ function maintenanceLines(work: Maintenance, reader: ReportReader): string[] {
   const { title, source, state, beginsAt, endsAt, beganAt, endedAt, evidence } = work;
   const time = (at: number | null): string => (at === null ? 'no time' : reader.at(at));
   return [
-    toOneLine(title),
+    toReadableLine(title),
     `  ${reader.called(source)}, ${toOneLine(quoteNoticeState(state))}; announced for ${time(beginsAt)} to ${time(endsAt)}`,
     `  ${beganAt === null ? 'not seen to begin' : `began ${time(beganAt)}`}, ${endedAt === null ? 'not seen to end' : `ended ${time(endedAt)}`}`,
     ...formatMaintenanceRemarks(work).map((remark) => `  ${remark}`),
@@ -119,7 +119,7 @@ function maintenanceLines(work: Maintenance, reader: ReportReader): string[] {
 
 function editLines({ edits }: Report, { at, called }: ReportReader): string[] {
   return edits.flatMap(({ at: seen, source, title, before, after }) => [
-    `${at(seen)}  ${called(source)}: ${toOneLine(title)}`,
+    `${at(seen)}  ${called(source)}: ${toReadableLine(title)}`,
     `  before: “${truncate(toOneLine(toReadableText(before)), LONGEST_WORDS)}”`,
     `  after:  “${truncate(toOneLine(toReadableText(after)), LONGEST_WORDS)}”`,
   ]);

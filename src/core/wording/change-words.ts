@@ -4,7 +4,7 @@ import type { Transition, TransitionOf } from '../transition/transition.ts';
 import type { NoticeDetails } from '../transition/details.ts';
 import { truncate, formatList, toOneLine, formatCount } from '../text/plain.ts';
 import { SECOND } from '../text/duration.ts';
-import { toReadableText } from './markup.ts';
+import { toReadableText } from '../text/markup.ts';
 import {
   formatArrow,
   formatComponentState,
@@ -15,7 +15,7 @@ import {
 import { findAffectedName } from './notices/notice-wording.ts';
 import { formatElapsed } from './time.ts';
 import { formatToggle } from './phones/toggle.ts';
-import { cleanName, formatWindow, type Setting } from './wording.ts';
+import { cleanName, cleanTitle, formatWindow, type Setting } from './wording.ts';
 
 /** Null for a side without a value. */
 export interface ChangeWords {
@@ -72,7 +72,7 @@ const WORDERS: Worders = {
       ids.length === 0 ? 'no component' : formatList(ids.map(nameOf), MOST_NAMES);
     return { from: from === null ? null : called(from), to: called(to) };
   },
-  'notice.subject': renamed,
+  'notice.subject': ({ from, to }) => renamed({ from: cleanTitle(from), to: cleanTitle(to) }),
   'notice.type': ({ from, to }) => ({ from: toOneLine(from), to: toOneLine(to) }),
   'notice.edited': ({ from, to }) => ({ from: excerpt(from), to: excerpt(to) }),
   'maintenance.reminder': (transition) => ({ from: null, to: `${length(transition)} left` }),

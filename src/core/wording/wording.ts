@@ -2,7 +2,7 @@
 import type { Kind, Status } from '../transition/kind.ts';
 import type { TransitionOf } from '../transition/transition.ts';
 import type { UpdateDetails, WindowDetails } from '../transition/details.ts';
-import { toReadableText } from './markup.ts';
+import { toReadableLine, toReadableText } from '../text/markup.ts';
 import { formatNoticeState } from './state-words.ts';
 import { PROVIDER, formatPossessive, listAuthors } from './authors.ts';
 import { capitalize, toOneLine, trimEndSlashes } from '../text/plain.ts';
@@ -248,6 +248,11 @@ export function formatWindow(window: WindowDetails, setting: Setting): string {
 /** A name in one line; never empty, so that a headline names something. */
 export function cleanName(name: string): string {
   return toOneLine(name) || 'without a name';
+}
+
+/** The title of a notice, likewise. */
+export function cleanTitle(subject: string): string {
+  return cleanName(toReadableLine(subject));
 }
 
 export interface Link {

@@ -5,7 +5,7 @@ import { capitalize, truncate, formatList, toOneLine, formatCount } from '../../
 import { createPartMatchers } from '../../core/view/muting.ts';
 import type { OpenAlert, PartView, SystemStatus, SaidByProvider } from '../../core/view/system-status.ts';
 import { type VerdictTone, toTone } from '../../core/view/verdict/verdict.ts';
-import { toReadableText } from '../../core/wording/markup.ts';
+import { toReadableLine, toReadableText } from '../../core/text/markup.ts';
 import { findAlertAuthor } from '../../core/wording/authors.ts';
 import { formatNoticeState } from '../../core/wording/state-words.ts';
 import { explainHold } from '../../core/wording/phones/why.ts';
@@ -49,7 +49,7 @@ export function renderAlertCard(context: PageContext, alert: OpenAlert, isLead: 
 /** Below the verdict, which shows the sum, the provider's own title; else the alert's title. */
 function cardTitle(status: SystemStatus, alert: OpenAlert, isLead: boolean): string {
   const by = isLead ? alert.said.at(-1)?.source : undefined;
-  const subject = toOneLine(alert.subject ?? '');
+  const subject = toReadableLine(alert.subject ?? '');
   if (by !== undefined && subject !== '') return `${findSourceTitle(status, by)}: ${subject}`;
   return toOneLine(alert.title) || 'Without a title';
 }

@@ -8,7 +8,7 @@ import type { AlertHistory, StoryMessage } from '../../core/view/story/alert-his
 import type { SystemStatus, SaidByProvider, SilenceView } from '../../core/view/system-status.ts';
 import type { NextMessage, Story, ToldView } from '../../core/view/story/story.ts';
 import { type VerdictTone, toTone } from '../../core/view/verdict/verdict.ts';
-import { toReadableText } from '../../core/wording/markup.ts';
+import { toReadableText } from '../../core/text/markup.ts';
 import { findAlertAuthor } from '../../core/wording/authors.ts';
 import { formatNoticeState } from '../../core/wording/state-words.ts';
 import { formatElapsed } from '../../core/wording/time.ts';

@@ -1,7 +1,7 @@
 /** Open and resolved alerts as an Atom feed (RFC 4287). The provider's text is escaped. */
 import { truncate, toOneLine, toPlainText, trimEndSlashes } from '../../core/text/plain.ts';
 import type { EndedAlert, OpenAlert, SystemStatus } from '../../core/view/system-status.ts';
-import { toReadableText } from '../../core/wording/markup.ts';
+import { toReadableText } from '../../core/text/markup.ts';
 import { escapeXml } from './badge.ts';
 
 interface FeedEntry {

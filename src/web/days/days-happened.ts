@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import type { DayAlert, DayGap, DaysView } from '../../core/report/days.ts';
 import type { PastNotice } from '../../core/history/past-notice.ts';
 import { DAY } from '../../core/text/duration.ts';
+import { toReadableLine } from '../../core/text/markup.ts';
 import { capitalize, formatList, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { SystemStatus } from '../../core/view/system-status.ts';
 import { toTone } from '../../core/view/verdict/verdict.ts';
@@ -100,7 +101,7 @@ function toldLine(status: SystemStatus, notice: PastNotice, since: number): Frag
     ${dayCell(status, since)}
     <th scope="row">
       ${renderGlyph(type === 'unplanned' ? 'warn' : 'work')}
-      ${url === null ? toOneLine(subject) : html`<a href="${url}" rel="noreferrer">${toOneLine(subject)}</a>`}
+      ${url === null ? toReadableLine(subject) : html`<a href="${url}" rel="noreferrer">${toReadableLine(subject)}</a>`}
       <p class="small soft">
         By its notice, not watched${formatLateness(notice) === null ? '' : `; ${formatLateness(notice)}`}.
       </p>

@@ -12,7 +12,7 @@ import {
   toOneLine,
   formatCount,
 } from '../../core/text/plain.ts';
-import { toReadableText } from '../../core/wording/markup.ts';
+import { toReadableText } from '../../core/text/markup.ts';
 import { formatElapsed, findZoneName } from '../../core/wording/time.ts';
 import { DAY, MINUTE } from '../../core/text/duration.ts';
 import { toSafeUrl } from '../../core/wording/wording.ts';

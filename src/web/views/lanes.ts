@@ -2,6 +2,7 @@
 import { findMaximum, findMinimum } from '../../core/transition/collections.ts';
 import { html } from 'hono/html';
 import { DAY, HOUR } from '../../core/text/duration.ts';
+import { toReadableLine } from '../../core/text/markup.ts';
 import { formatInteger, toOneLine, formatCount } from '../../core/text/plain.ts';
 import type { CustomerView } from '../../core/view/customers.ts';
 import { isUnknownSource } from '../../core/view/verdict/known.ts';
@@ -211,7 +212,7 @@ function workLane(status: SystemStatus, frame: LaneFrame): Fragment | null {
   const label = near
     .map(
       ({ subject, beginsAt, endsAt }) =>
-        `${toOneLine(subject)} ${formatPageTime(status, beginsAt ?? 0)} to ${formatPageTime(status, endsAt ?? frame.to)}`,
+        `${toReadableLine(subject)} ${formatPageTime(status, beginsAt ?? 0)} to ${formatPageTime(status, endsAt ?? frame.to)}`,
     )
     .join(', ');
   const marks = near.map(({ subject, beginsAt, endsAt }) => {
@@ -224,7 +225,7 @@ function workLane(status: SystemStatus, frame: LaneFrame): Fragment | null {
         height=".83em"
         rx="2"
       />
-      ${near.length === 1 ? workLabel(x, end, toOneLine(subject).slice(0, 40)) : null}`;
+      ${near.length === 1 ? workLabel(x, end, toReadableLine(subject).slice(0, 40)) : null}`;
   });
   return html`<p>Planned work</p>
     ${lane(frame, label, marks, null)}<span class="n">${formatCount(near.length, 'window')}</span>`;

@@ -2,7 +2,8 @@
 import { html } from 'hono/html';
 import { formatCsv, type Cell } from '../../core/text/csv.ts';
 import { MINUTE } from '../../core/text/duration.ts';
-import { formatCount, formatInteger, formatList, toOneLine } from '../../core/text/plain.ts';
+import { toReadableLine } from '../../core/text/markup.ts';
+import { formatCount, formatInteger, formatList } from '../../core/text/plain.ts';
 import type { DaysView } from '../../core/report/days.ts';
 import { isCancelled, type PastWork, type WorkLoss } from '../../core/report/past-work.ts';
 import type { MaintenanceView, SystemStatus } from '../../core/view/system-status.ts';
@@ -93,7 +94,7 @@ export function renderDoneWork(status: SystemStatus, days: DaysView | null): Fra
 
 function renderRow(status: SystemStatus, work: DoneWork): Fragment {
   const { number, source } = work;
-  const subject = toOneLine(work.subject) || 'Planned maintenance';
+  const subject = toReadableLine(work.subject) || 'Planned maintenance';
   return html`<tr>
     <td class="nw" data-h="">${formatMaintenanceWindow(status, work.beginsAt, work.endsAt)}</td>
     <th scope="row">

@@ -1,6 +1,7 @@
 /** Planned maintenance: this week and later, each with the sites it may cut off; done; and calendars of the months. */
 import { html } from 'hono/html';
-import { formatCount, formatList, toOneLine } from '../../core/text/plain.ts';
+import { toReadableLine } from '../../core/text/markup.ts';
+import { formatCount, formatList } from '../../core/text/plain.ts';
 import { DAY, HOUR } from '../../core/text/duration.ts';
 import type { DaysView } from '../../core/report/days.ts';
 import type { MaintenanceView, SystemStatus } from '../../core/view/system-status.ts';
@@ -222,7 +223,7 @@ function renderDay(status: SystemStatus, day: MonthDay, coming: readonly Mainten
   const [first] = works;
   const kind = day.isToday ? 'today' : day.isPast ? 'past' : '';
   if (first === undefined) return html`<span class="${kind}">${day.number}</span>`;
-  const names = works.map(({ subject }) => toOneLine(subject) || 'Planned maintenance').join(', ');
+  const names = works.map(({ subject }) => toReadableLine(subject) || 'Planned maintenance').join(', ');
   return html`<a href="#work-${first.number}" class="${kind}" title="${names}"
     >${day.number}<span class="hidden"> ${names}</span></a
   >`;

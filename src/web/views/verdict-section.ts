@@ -1,5 +1,6 @@
 /** The verdict above all else: headline, its split, advice for each cause, and the one filled button. */
 import { html } from 'hono/html';
+import { toReadableLine } from '../../core/text/markup.ts';
 import { formatList, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { isAwaited, formatStarting, findStarting } from '../../core/view/verdict/known.ts';
 import type { OpenAlert, SystemStatus } from '../../core/view/system-status.ts';
@@ -142,7 +143,13 @@ export function listNext(status: SystemStatus): Fragment | null {
         ]),
     ...(work === undefined
       ? []
-      : [['Next planned work', formatPageTime(status, work.beginsAt ?? 0), toOneLine(work.subject)] satisfies Figure]),
+      : [
+          [
+            'Next planned work',
+            formatPageTime(status, work.beginsAt ?? 0),
+            toReadableLine(work.subject),
+          ] satisfies Figure,
+        ]),
   ];
   return figures.length === 0 ? null : renderFigureList(figures);
 }

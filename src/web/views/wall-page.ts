@@ -1,5 +1,6 @@
 /** A wall display: one screen without scrolling, with customers in trouble only, or tiles of all without a problem. */
 import { html } from 'hono/html';
+import { toReadableLine } from '../../core/text/markup.ts';
 import { formatInteger, toOneLine, formatCount } from '../../core/text/plain.ts';
 import { listBegunAlerts } from '../../core/view/verdict/alert-order.ts';
 import {
@@ -71,7 +72,7 @@ export function renderWallPage(context: PageContext, history: RecentHistory): Fr
   const sums = [formatPhones(status), all].filter((text) => text !== null && text !== '').join('. ');
   const [next] = isCalm && customers.length !== 1 ? listComingWork(status) : [];
   const foot = html`<p>${sums}</p>
-    ${next === undefined ? null : html`<p class="next">${renderGlyph('work')} ${formatMaintenanceWindow(status, next.beginsAt, next.endsAt)} ${toOneLine(next.subject)}</p>`}
+    ${next === undefined ? null : html`<p class="next">${renderGlyph('work')} ${formatMaintenanceWindow(status, next.beginsAt, next.endsAt)} ${toReadableLine(next.subject)}</p>`}
     <p>${toOneLine(status.instance)}</p>`;
   return renderDocument(context, { here: 'now', ...createPageTitle(status), wall: foot }, main);
 }

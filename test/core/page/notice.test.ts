@@ -120,6 +120,18 @@ describe('what may change about a notice', () => {
     ).toEqual(['* notice.edited notice/7 Looking into it. → Looking into it now. (info critical)']);
   });
 
+  test('noise: its title and words with other markup; other words are news', () => {
+    const desk = watchingDesk();
+    const said = (subject: string, content: string) => notice('7', { subject, updates: [{ ...opened, content }] });
+    desk.look({ notices: [said('Voice & fax', 'Looking into it.')] });
+    expect(desk.look({ notices: [said('<b>Voice</b> &amp; fax', '<p>Looking <i>into</i> it.</p>')] })).toEqual([]);
+    expect(desk.state.alerts[0]?.title).toBe('Voice & fax');
+    expect(desk.look({ notices: [said('<b>Voice</b>', '<p>Looking <i>at</i> it.</p>')] })).toEqual([
+      '* notice.subject notice/7 <b>Voice</b> &amp; fax → <b>Voice</b> (update critical)',
+      '* notice.edited notice/7 <p>Looking <i>into</i> it.</p> → <p>Looking <i>at</i> it.</p> (info critical)',
+    ]);
+  });
+
   test('a review after the end is a word of the closed alert and does not reopen it', () => {
     const desk = watchingDesk();
     const end = { state: 'resolved', timeline: 'past_recent', endedAt: MORNING };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitItems, fitWords } from '../../../src/core/wording/truncate.ts';
 import { toSafeUrl } from '../../../src/core/wording/wording.ts';
-import { toReadableText } from '../../../src/core/wording/markup.ts';
+import { toReadableLine, toReadableText } from '../../../src/core/text/markup.ts';
 import {
   truncate,
   formatAllOf,
@@ -173,6 +173,14 @@ describe('markup of a provider', () => {
     'C:\\temp + more, -5 dB, 3 - 2',
     '*** all calls ***',
   ])('%j is no Markdown', (text) => expect(toReadableText(text)).toBe(text));
+
+  it.each([
+    ['<b>Voice</b> degraded &amp; slow', 'Voice degraded & slow'],
+    ['<p>Calls *fail*</p><p>in Perth</p>', 'Calls *fail* in Perth'],
+    ['SIP <trunks> & fax, dial *98', 'SIP <trunks> & fax, dial *98'],
+    ['<script>alert(1)</script>', '<script>alert(1)</script>'],
+    ['<br>', '<br>'],
+  ])('the title %j reads %j', (title, text) => expect(toReadableLine(title)).toBe(text));
 
   it('is read in a time that grows with its length alone', () => {
     const hostile = [

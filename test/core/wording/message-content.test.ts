@@ -50,6 +50,14 @@ describe('every kind', () => {
   });
 });
 
+it('shows the title of a notice without its markup', () => {
+  const { subject } = notice().notice;
+  const raw = (text: string): string => text.replaceAll(subject, '<b>Voice</b> degraded &amp; slow');
+  const shown = told(JSON.parse(raw(JSON.stringify(opened()))) as Message);
+  expect(shown.headline).toContain('Voice degraded & slow');
+  expect(all(shown)).not.toContain('&amp;');
+});
+
 describe('what is said is what is known', () => {
   it('never lets a recovering notice read as over', () => {
     const text = told(recovering());

@@ -8,6 +8,7 @@ import type { ComponentDetails } from '../../transition/details.ts';
 import {
   createFact,
   cleanName,
+  cleanTitle,
   collectSentences,
   createStatusPageLink,
   createWording,
@@ -29,7 +30,7 @@ function explainState(details: Explained, state: string, by: string): string[] {
   }
   if (!operational) return explainByNotice(details, by);
   if (notice === null) return [];
-  return [`When it is over is for ${by}’s notice “${cleanName(notice.subject)}” to say: this is not an all-clear.`];
+  return [`When it is over is for ${by}’s notice “${cleanTitle(notice.subject)}” to say: this is not an all-clear.`];
 }
 
 function explainByNotice({ notice, notices_unread: isUnread, unnamed }: Explained, by: string): string[] {
@@ -38,11 +39,11 @@ function explainByNotice({ notice, notices_unread: isUnread, unnamed }: Explaine
   }
   if (notice === null && unnamed !== undefined) {
     return [
-      `${capitalize(by)} has published no new notice; “${cleanName(unnamed.subject)}” is still open and names no component.`,
+      `${capitalize(by)} has published no new notice; “${cleanTitle(unnamed.subject)}” is still open and names no component.`,
     ];
   }
   if (notice === null) return [`${capitalize(by)} has published no notice about it yet.`];
-  return [`${capitalize(by)}’s notice about it: “${cleanName(notice.subject)}”.`];
+  return [`${capitalize(by)}’s notice about it: “${cleanTitle(notice.subject)}”.`];
 }
 
 function formatStateHeadline(thing: string, state: string): string {
@@ -64,7 +65,7 @@ function describeRemaining(
   { yet, ...more }: Partial<Wording> & { yet: string },
 ): Wording {
   const state = formatComponentState(to).toLowerCase();
-  const ended = notice === null ? 'its notice' : `the notice “${cleanName(notice.subject)}”`;
+  const ended = notice === null ? 'its notice' : `the notice “${cleanTitle(notice.subject)}”`;
   return createWording(`Still ${state}: ${thing} — though ${by}’s notice has ended`, thing, {
     standing: `${state}, though ${by}’s notice has ended`,
     sentences: [`${capitalize(by)} has ended ${ended}, ${yet} ${state}.`],

@@ -6,7 +6,7 @@ import { formatNoticeState } from '../state-words.ts';
 import { formatElapsed } from '../time.ts';
 import {
   createFact,
-  cleanName,
+  cleanTitle,
   toSafeUrl,
   type Setting,
   type WordingTable,
@@ -14,6 +14,7 @@ import {
   type Wording,
 } from '../wording.ts';
 import { MINUTE, SECOND } from '../../text/duration.ts';
+import { toReadableLine } from '../../text/markup.ts';
 import { toOneLine } from '../../text/plain.ts';
 
 /**
@@ -27,7 +28,7 @@ function measureElapsed(at: number, { now }: Setting): number {
 export const maintenanceWording: WordingTable<'maintenance.reminder' | 'maintenance.late' | 'maintenance.overrun'> = {
   'maintenance.reminder'({ at, to, details }, setting) {
     const left = (details.milliseconds ?? to * SECOND) - measureElapsed(at, setting);
-    const subject = cleanName(details.notice.subject);
+    const subject = cleanTitle(details.notice.subject);
     return left > 0
       ? createNoticeWording(`Maintenance begins in ${formatElapsed(left)}: ${subject}`, details, setting, {
           facts: createFact('Begins in', formatElapsed(left)),
@@ -58,7 +59,7 @@ function describeOverdue(
   { what, lateness, sentence, label }: Readonly<Record<'what' | 'lateness' | 'sentence' | 'label', string>>,
 ): Wording {
   const over = formatElapsed((details.milliseconds ?? to * SECOND) + measureElapsed(at, setting));
-  return createNoticeWording(`${what}: ${cleanName(details.notice.subject)} — ${over} ${lateness}`, details, setting, {
+  return createNoticeWording(`${what}: ${cleanTitle(details.notice.subject)} — ${over} ${lateness}`, details, setting, {
     sentences: [sentence],
     facts: [...createFact('State', formatNoticeState(details.notice.state)), ...createFact(label, over)],
   });
@@ -84,7 +85,7 @@ export function toEntryUid(alert: string, instance: string): string {
 
 /** `by`: owner of the work, as `speaker` names it. */
 export function formatEntrySummary(subject: string, gone: RemovalReason, by: string): string {
-  const known = toOneLine(subject) || 'Planned maintenance';
+  const known = toReadableLine(subject) || 'Planned maintenance';
   if (gone !== null) return `${gone}: ${known}`;
   return by === PROVIDER ? `Provider maintenance: ${known}` : `Maintenance at ${by}: ${known}`;
 }

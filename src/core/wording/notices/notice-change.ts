@@ -8,6 +8,7 @@ import {
   createFact,
   createList,
   cleanName,
+  cleanTitle,
   createQuote,
   createWindowFact,
   formatWindow,
@@ -39,7 +40,7 @@ export const noticeChangeWording: WordingTable<
 > = {
   'notice.rescheduled'({ from, to, details }, setting) {
     return createNoticeWording(
-      formatRescheduled(from, to, cleanName(details.notice.subject), setting),
+      formatRescheduled(from, to, cleanTitle(details.notice.subject), setting),
       { ...details, notice: { ...details.notice, begins_at: null, ends_at: null } },
       setting,
       {
@@ -54,7 +55,7 @@ export const noticeChangeWording: WordingTable<
     const after = new Set(to);
     const added = to.filter((id) => !before.has(id)).map(nameOf);
     const gone = (from ?? []).filter((id) => !after.has(id)).map(nameOf);
-    const subject = cleanName(details.notice.subject);
+    const subject = cleanTitle(details.notice.subject);
     const what =
       added.length > 0
         ? `Now also affects ${formatList(added, 3)}`
@@ -68,18 +69,18 @@ export const noticeChangeWording: WordingTable<
 
   'notice.subject'({ from, to, details }, setting) {
     return createNoticeWording(
-      `Renamed by ${setting.by}: “${cleanName(from)}” is now “${cleanName(to)}”`,
+      `Renamed by ${setting.by}: “${cleanTitle(from)}” is now “${cleanTitle(to)}”`,
       details,
       setting,
       {
-        facts: [...createFact('Was', cleanName(from)), ...markAtAGlance(createFact('Now', cleanName(to)))],
+        facts: [...createFact('Was', cleanTitle(from)), ...markAtAGlance(createFact('Now', cleanTitle(to)))],
       },
     );
   },
 
   'notice.type'({ from, to, details }, setting) {
     return createNoticeWording(
-      `Reclassified as ${formatType(to)}: ${cleanName(details.notice.subject)}`,
+      `Reclassified as ${formatType(to)}: ${cleanTitle(details.notice.subject)}`,
       details,
       setting,
       {
@@ -90,7 +91,7 @@ export const noticeChangeWording: WordingTable<
 
   'notice.edited'({ from, to, details }, setting) {
     return createNoticeWording(
-      `${capitalize(setting.by)} rewrote an earlier update: ${cleanName(details.notice.subject)}`,
+      `${capitalize(setting.by)} rewrote an earlier update: ${cleanTitle(details.notice.subject)}`,
       details,
       setting,
       {

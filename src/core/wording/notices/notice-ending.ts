@@ -4,7 +4,7 @@ import { capitalize } from '../../text/plain.ts';
 import type { NoticeDetails } from '../../transition/details.ts';
 import { formatNoticeClause, quoteNoticeState } from '../state-words.ts';
 import { parseInstant, formatElapsed } from '../time.ts';
-import { cleanName } from '../wording.ts';
+import { cleanTitle } from '../wording.ts';
 
 /** Automation jitters actual times: a few minutes do not count as early. */
 const ON_TIME_WITHIN_MS = 5 * MINUTE;
@@ -20,7 +20,7 @@ interface Ending {
 
 /** `by` is the owner of the notice, as `speaker` names it. */
 export function describeEnding(to: string | null, from: string | null, details: NoticeDetails, by: string): Ending {
-  const subject = cleanName(details.notice.subject);
+  const subject = cleanTitle(details.notice.subject);
   if (details.without_resolve === true) {
     return {
       headline: `Closed by ${by} without a resolve: ${subject}`,

@@ -7,6 +7,7 @@ import {
   createLink,
   createList,
   cleanName,
+  cleanTitle,
   createQuotes,
   createWindowFact,
   formatWindow,
@@ -96,7 +97,7 @@ export function createNoticeWording(
   setting: WordingContext,
   own: Partial<Wording>,
 ): Wording {
-  return createWording(headline, cleanName(details.notice.subject), {
+  return createWording(headline, cleanTitle(details.notice.subject), {
     // Planned work is announced long before it begins, so the provider's times are used.
     ...(isPlanned(details) ? { ending: 'Over', ...findOwnTimes(details, setting) } : {}),
     ...own,
@@ -122,7 +123,7 @@ function listNotes(details: NoticeDetails, { by }: WordingContext): string[] {
 }
 
 function describeOpening(details: NoticeDetails, to: string | null, setting: WordingContext): string {
-  const subject = cleanName(details.notice.subject);
+  const subject = cleanTitle(details.notice.subject);
   if (isPlanned(details)) {
     if (to === 'underway') return `Maintenance is under way: ${subject}`;
     return `Planned maintenance: ${subject} — ${formatWindow(details.notice, setting)}`;
@@ -132,7 +133,7 @@ function describeOpening(details: NoticeDetails, to: string | null, setting: Wor
 }
 
 function describeProgress(from: string | null, to: string | null, details: NoticeDetails): string {
-  const subject = cleanName(details.notice.subject);
+  const subject = cleanTitle(details.notice.subject);
   if (to === 'scheduled' && from === 'underway') {
     return `Maintenance is back to scheduled: ${subject} — it is no longer under way`;
   }
@@ -148,7 +149,7 @@ const MOVED_ON: ReadonlyMap<string, string> = new Map([
 ]);
 
 function describeOverBeforeSeen(to: string | null, details: NoticeDetails, setting: WordingContext): Wording {
-  const subject = cleanName(details.notice.subject);
+  const subject = cleanTitle(details.notice.subject);
   return createNoticeWording(
     `Over before we saw it: ${subject} — ${formatNoticeClause(to, setting.by)}`,
     details,
@@ -197,7 +198,7 @@ export const noticeWording: WordingTable<
 
   'notice.update'({ to, details }, setting) {
     const count = details.updates.length;
-    const subject = cleanName(details.notice.subject);
+    const subject = cleanTitle(details.notice.subject);
     const over = END_STATES.some((state) => state === to);
     const what = count > 1 ? formatCount(count, 'update') : 'Update';
     const still = to === 'investigating' ? `still ${formatOwnWord(details) ?? to}` : formatNoticeClause(to, setting.by);
@@ -212,7 +213,7 @@ export const noticeWording: WordingTable<
 
   'notice.reopened'({ from, to, details }, setting) {
     return createNoticeWording(
-      `Open again: ${cleanName(details.notice.subject)} — ${formatStanding(details, to, setting.by)}`,
+      `Open again: ${cleanTitle(details.notice.subject)} — ${formatStanding(details, to, setting.by)}`,
       details,
       setting,
       {
@@ -238,7 +239,7 @@ export const noticeWording: WordingTable<
   'notice.withdrawn'({ from, details }, setting) {
     const { by } = setting;
     const planned = isPlanned(details);
-    const subject = cleanName(details.notice.subject);
+    const subject = cleanTitle(details.notice.subject);
     const known = planned
       ? `${capitalize(by)} has not said whether the work is called off or done.`
       : `${capitalize(by)} has not said that it is resolved, so we do not know whether it is.`;
@@ -251,7 +252,7 @@ export const noticeWording: WordingTable<
   },
 
   'notice.unlisted'({ from, details }, setting) {
-    const subject = cleanName(details.notice.subject);
+    const subject = cleanTitle(details.notice.subject);
     const absent = `For ${formatElapsed(details.milliseconds)} the page has not listed this notice.`;
     const isOver = details.verdict === 'over';
     return createNoticeWording(
@@ -269,7 +270,7 @@ export const noticeWording: WordingTable<
 
   'notice.replaced'({ from, to, details }, setting) {
     return createNoticeWording(
-      `Replaced by a new notice, same ${isPlanned(details) ? 'work' : 'incident'}: ${cleanName(details.notice.subject)} — ${formatNoticeClause(details.notice.state, setting.by)}`,
+      `Replaced by a new notice, same ${isPlanned(details) ? 'work' : 'incident'}: ${cleanTitle(details.notice.subject)} — ${formatNoticeClause(details.notice.state, setting.by)}`,
       details,
       setting,
       {

@@ -2,9 +2,9 @@
  * Converts HTML and Markdown in a provider's text to plain text. Known tags are removed; anything else that looks like a
  * tag is kept and escaped by the receiver.
  */
-import { toPlainText } from '../text/plain.ts';
+import { toOneLine, toPlainText } from './plain.ts';
 import { formatLink, removeMarkdown } from './markdown.ts';
-import { readAttribute, findTags, type Tag } from '../text/tags.ts';
+import { readAttribute, findTags, type Tag } from './tags.ts';
 
 const TAGS: ReadonlySet<string> = new Set(
   (
@@ -44,9 +44,21 @@ function decode(whole: string, decimal?: string, hex?: string, name?: string): s
 /** Plain text of an update, over several lines. */
 export function toReadableText(content: string): string {
   const text = toPlainText(content);
-  if (!/[<&]/.test(text)) return toPlainText(removeMarkdown(text));
+  return toPlainText(removeMarkdown(removeHtml(text, findUnseen)));
+}
+
+/**
+ * A title in one line; as it was given where nothing readable is left. Pages show no Markdown in titles, and a script there
+ * is typed text.
+ */
+export function toReadableLine(title: string): string {
+  return toOneLine(removeHtml(toOneLine(title), () => [])) || toOneLine(title);
+}
+
+function removeHtml(text: string, findDropped: (tags: readonly Tag[]) => Iterable<Pick<Tag, 'from' | 'to'>>): string {
+  if (!/[<&]/.test(text)) return text;
   const tags = [...findTags(text)];
-  const unseen = new Map(findUnseen(tags).map(({ from, to }) => [from, to]));
+  const unseen = new Map([...findDropped(tags)].map(({ from, to }) => [from, to]));
   let untagged = '';
   let at = 0;
   for (const [index, tag] of tags.entries()) {
@@ -63,7 +75,7 @@ export function toReadableText(content: string): string {
     at = link?.to ?? tag.to;
   }
   untagged += text.slice(at);
-  return toPlainText(removeMarkdown(untagged.replaceAll(ENTITY, decode)));
+  return untagged.replaceAll(ENTITY, decode);
 }
 
 /** Elements that people do not see, from their first tag to after their end. One that never ends is text. */
