@@ -50,19 +50,27 @@ export const NO_OTHER_PARTS: OtherParts = {
   isUntaken: false,
 };
 
-/** Finds the parts in other sources, and caches them for each alert. */
-export function createOtherParts(parts: PartsById | undefined): OtherPartsOf {
+/**
+ * Finds the parts in other sources, and caches them for each alert. Those of `own`, the current alerts of the source, are
+ * among them where an alert has several; the threads are those in other sources.
+ */
+export function createOtherParts(parts: PartsById | undefined, own: readonly Part[] = []): OtherPartsOf {
   const known = new Map<string, OtherParts>();
+  const beside = Map.groupBy(own, ({ id }) => id);
   return ({ id, source }) => {
     const key = JSON.stringify([id, source]);
-    const found = known.get(key) ?? otherPartsOf(id, source, parts);
+    const found = known.get(key) ?? otherPartsOf(listPartsBeside(id, source, parts), beside.get(id));
     known.set(key, found);
     return found;
   };
 }
 
-function otherPartsOf(id: string, source: string, parts: PartsById | undefined): OtherParts {
-  const all = listPartsBeside(id, source, parts);
+function otherPartsOf(elsewhere: readonly Part[], own: readonly Part[] = []): OtherParts {
+  if (own.length > 1) return { ...combinePartsOf([...elsewhere, ...own]), threads: combineParts(elsewhere).threads };
+  return combinePartsOf(elsewhere);
+}
+
+function combinePartsOf(all: readonly Part[]): OtherParts {
   return all.length === 0 ? NO_OTHER_PARTS : { ...combineParts(all), openParts: all.filter(isOpenHere) };
 }
 

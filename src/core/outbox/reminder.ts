@@ -1,6 +1,7 @@
 /** Reminders of open alerts. */
 import { type Alert, toAlertView } from '../alert/alert.ts';
 import { createOtherParts, type OtherPartsOf, type Part } from '../correlation/other-parts.ts';
+import { compareTexts } from '../text/plain.ts';
 import { findEarliest } from '../transition/collections.ts';
 import { isNotified, takeReminder, listNotified } from '../alert/notified.ts';
 import type { Entry } from './message.ts';
@@ -10,7 +11,7 @@ import { findAddressees } from './routing.ts';
 
 /** Reminders that are due: open alerts above info, by receiver and its repeat interval. */
 export function enqueueReminders(alerts: readonly Alert[], context: EnqueueContext): Entry[] {
-  const others = createOtherParts(context.parts);
+  const others = createOtherParts(context.parts, alerts);
   return alerts.flatMap((alert) => {
     const { lastChange } = alert;
     if (lastChange === null || !needsReminders(alert, others)) return [];
@@ -40,7 +41,7 @@ export function findNextReminder(
   alerts: readonly Alert[],
   { routing, parts }: Pick<EnqueueContext, 'routing' | 'parts'>,
 ): number | null {
-  const others = createOtherParts(parts);
+  const others = createOtherParts(parts, alerts);
   const times = alerts.flatMap((alert) => {
     const { lastChange } = alert;
     if (lastChange === null || !needsReminders(alert, others)) return [];
@@ -90,8 +91,16 @@ function isReminding(alert: Part, receiver: string, others: OtherPartsOf): boole
     id !== null &&
     others({ id, source: alert.source }).openParts.some((cause) => !isOutage(cause) && isNotified(cause, receiver));
   const isEarlier = (part: Part): boolean =>
-    part.openedAt < alert.openedAt || (part.openedAt === alert.openedAt && part.source < alert.source);
+    (part.openedAt - alert.openedAt ||
+      compareTexts(part.source, alert.source) ||
+      compareTexts(part.group, alert.group)) < 0;
+  // A receiver that knows of one account alone gets the phones of each part; any other gets those of all accounts.
+  const isOfAll = others(alert).threads.has(receiver);
   const isFirst = (part: Part): boolean =>
-    part.family === alert.family && isEarlier(part) && isKnown(part) && !isByCause(part);
+    (part.source !== alert.source || isOfAll) &&
+    part.family === alert.family &&
+    isEarlier(part) &&
+    isKnown(part) &&
+    !isByCause(part);
   return !isByCause(alert) && !others(alert).openParts.some(isFirst);
 }

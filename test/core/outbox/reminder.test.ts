@@ -26,9 +26,10 @@ function part({ toldAt = 0, receivers = ['ops'], ...own }: PartOfTest): Part {
 
 /** Source and receiver of each reminder that is due, in all accounts. */
 function reminders(parts: readonly Part[], hours = 4): string[] {
-  return parts.flatMap((one) =>
-    enqueueReminders([one as Alert], { now: START + hours * HOUR, routing, parts: byId(parts) }).flatMap(({ to }) =>
-      to.map(({ receiver }) => `${one.source} to ${receiver}`),
+  const accounts = [...Map.groupBy(parts, ({ source }) => source)];
+  return accounts.flatMap(([source, own]) =>
+    enqueueReminders(own as Alert[], { now: START + hours * HOUR, routing, parts: byId(parts) }).flatMap(({ to }) =>
+      to.map(({ receiver }) => `${source} to ${receiver}`),
     ),
   );
 }
@@ -64,6 +65,27 @@ test.each<[string, Partial<Part>]>([
 ])('the next account reminds where the loss of the first one %s', (_, own) => {
   const later = part({ source: 'blue', openedAt: LATER });
   expect(reminders([part({ source: 'acme', ...own }), later])).toContain('blue to ops');
+});
+
+test('two losses of one account bring one reminder of all accounts, also once only the second goes on', () => {
+  const parts = (own: Partial<PartOfTest> = {}, other: Partial<PartOfTest> = {}) => [
+    part({ source: 'acme', suspected: true, group: 'a', ...own }),
+    part({ source: 'acme', suspected: true, group: 'b', openedAt: LATER, ...other }),
+    part({ source: 'blue', status: 'resolved', resolvedAt: LATER }),
+  ];
+  expect(reminders(parts())).toEqual(['acme to ops']);
+  expect(reminders(parts({ openedAt: LATER }))).toEqual(['acme to ops']);
+  const over = { status: 'resolved', resolvedAt: LATER } as const;
+  expect(reminders(parts(over))).toEqual(['acme to ops']);
+  expect(reminders(parts({}, { toldAt: 60 }))).toEqual([]);
+  // The second is not acknowledged.
+  expect(reminders(parts({ acknowledged: { by: 'Kim', comment: '', at: LATER } }))).toEqual(['acme to ops']);
+  expect(reminders(parts({}, { id: 'other' }))).toEqual(['acme to ops', 'acme to ops']);
+});
+
+test('a receiver that knows of one account alone is reminded of the phones of each loss', () => {
+  const losses = ['a', 'b'].map((group) => part({ source: 'acme', group, receivers: ['branch'] }));
+  expect(reminders([...losses, part({ source: 'blue' })])).toEqual(['acme to branch', 'acme to branch', 'blue to ops']);
 });
 
 test('the interval counts from the last message about any of the accounts', () => {
