@@ -1,5 +1,5 @@
 /** The report as a self-contained page to print or attach to a claim. External text is escaped. */
-import { capitalize, toOneLine, formatCount } from '../text/plain.ts';
+import { joinNames, capitalize, toOneLine, formatCount } from '../text/plain.ts';
 import { toReadableLine, toReadableText } from '../text/markup.ts';
 import { formatElapsed } from '../wording/time.ts';
 import { formatNoticeState, quoteNoticeState } from '../wording/state-words.ts';
@@ -160,7 +160,7 @@ function outageArticle(outage: Outage, report: Report, reader: HtmlReader): Html
     <h3>#${number} ${severity}: ${title}</h3>
     <p>${watched}, from ${time(since)}, ${formatOutageEnd(outage, report)}. First seen ${time(seenAt)}.</p>
     ${remarks.map((remark) => html`<p>${capitalize(remark)}.</p>`)}
-    ${components.length === 0 ? [] : [html`<p>Affects: ${components.join(', ')}.</p>`]}
+    ${components.length === 0 ? [] : [html`<p>Affects: ${joinNames(components)}.</p>`]}
     ${phones === null ? [] : formatFelt(phones, reader).map((line) => html`<p>${line}</p>`)}
     ${evidenceList(evidence, reader)}
   </article>`;

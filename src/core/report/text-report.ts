@@ -1,6 +1,6 @@
 /** The report for a terminal or plain-text mail. */
 import { drawColumns } from '../text/columns.ts';
-import { toOneLine, truncate, formatCount } from '../text/plain.ts';
+import { joinNames, toOneLine, truncate, formatCount } from '../text/plain.ts';
 import { fitLines } from '../text/wrap.ts';
 import { formatElapsed } from '../wording/time.ts';
 import { toReadableLine, toReadableText } from '../text/markup.ts';
@@ -88,7 +88,7 @@ function outageLines(outage: Outage, report: Report, reader: ReportReader): stri
     toOneLine(`#${number} ${severity}: ${title}`),
     `  ${formatSources(sources, reader)}, from ${reader.at(since)}, ${formatOutageEnd(outage, report)}`,
     ...formatOutageRemarks(outage, report).map((remark) => `  ${remark}`),
-    ...(components.length === 0 ? [] : [`  ${toOneLine(`affects: ${components.join(', ')}`)}`]),
+    ...(components.length === 0 ? [] : [`  ${toOneLine(`affects: ${joinNames(components)}`)}`]),
     ...(phones === null ? [] : formatFelt(phones, reader).map((line) => `  ${line}`)),
     ...evidence.flatMap((one) => evidenceLines(one, reader)),
   ];

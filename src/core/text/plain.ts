@@ -39,11 +39,27 @@ export function truncate(text: string, limit: number): string {
   return `${safe.trimEnd()}…`;
 }
 
-/** `A`, `A and B`, or `A, B and 3 more` with at most `shown` names. `last` precedes the final name if all are shown. */
+/**
+ * `A`, `A and B`, or `A, B and 3 more` with at most `shown` names. `last` precedes the final name if all are shown. With a
+ * comma in a name: `A, B; and C`.
+ */
 export function formatList(names: readonly string[], shown = Infinity, last = ' and '): string {
   if (names.length <= 1) return names[0] ?? '';
-  if (names.length <= shown) return `${names.slice(0, -1).join(', ')}${last}${names.at(-1)}`;
-  return [names.slice(0, shown).join(', '), ...formatRest(names.length - shown)].join(' ');
+  const kept = names.slice(0, shown);
+  const isApart = kept.some(hasComma);
+  if (names.length > shown) return [joinNames(kept), ...formatRest(names.length - shown)].join(isApart ? '; ' : ' ');
+  const end = isApart ? `; ${last.replace(',', '').trimStart()}` : last;
+  return `${joinNames(kept.slice(0, -1))}${end}${names.at(-1)}`;
+}
+
+/** `A, B`, and `A, B; C` with a comma in a name. */
+export function joinNames(names: readonly string[]): string {
+  return names.join(names.some(hasComma) ? '; ' : ', ');
+}
+
+/** Not that of `4,576`, and none within brackets. */
+function hasComma(name: string): boolean {
+  return name.replaceAll(/\([^()]*\)/g, '').includes(', ');
 }
 
 /** The ending of a truncated list; empty if nothing is left out. */

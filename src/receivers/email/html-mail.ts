@@ -2,6 +2,7 @@
  * Renders a message as an HTML mail, with tables and inline styles for the sake of mail clients. Nothing is loaded,
  * dark mode is supported, every value is escaped.
  */
+import { joinNames } from '../../core/text/plain.ts';
 import { html, raw } from 'hono/html';
 import type { MessageContent } from '../../core/wording/message-content.ts';
 import {
@@ -60,7 +61,7 @@ export function renderHtmlMail(content: MessageContent, parts: MailParts, title:
   const { tone } = content;
   const inline = parts.lists
     .filter((list) => list.inline)
-    .map((list) => ({ label: list.label, text: list.items.join(', ') }));
+    .map((list) => ({ label: list.label, text: joinNames(list.items) }));
   const facts = [...content.facts, ...inline];
   const page = html`<!doctype html>
     <html lang="en">

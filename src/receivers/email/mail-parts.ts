@@ -2,7 +2,7 @@
 import type { MessageContent } from '../../core/wording/message-content.ts';
 import { CHARACTERS, fitItems, fitWords } from '../../core/wording/truncate.ts';
 import { formatQuotesHeading, type List, type Quote } from '../../core/wording/wording.ts';
-import { formatRest } from '../../core/text/plain.ts';
+import { joinNames, formatRest } from '../../core/text/plain.ts';
 
 export interface MailParts {
   words: Quote[];
@@ -36,7 +36,7 @@ export function formatQuoteHeading(quote: Quote): string {
 export function renderTextMail(content: MessageContent, { words, rest, lists }: MailParts): string {
   const facts = [
     ...content.facts.map((fact) => `${fact.label}: ${fact.text}`),
-    ...lists.filter((list) => list.inline).map((list) => `${list.label}: ${list.items.join(', ')}`),
+    ...lists.filter((list) => list.inline).map((list) => `${list.label}: ${joinNames(list.items)}`),
   ];
   const said = words.flatMap((quote) => [
     [formatQuoteHeading(quote), ...quote.text.split('\n').map((line) => `> ${line}`.trimEnd())]

@@ -2,7 +2,7 @@
 import type { MessageContent } from '../../core/wording/message-content.ts';
 import { isMerge } from '../../core/wording/phones/merged-losses.ts';
 import { fitItems, fitWords } from '../../core/wording/truncate.ts';
-import { formatRest, truncate } from '../../core/text/plain.ts';
+import { joinNames, formatRest, truncate } from '../../core/text/plain.ts';
 import { formatAuthorSays } from '../../core/wording/wording.ts';
 import { isOnlyAcknowledged, type Message } from '../../core/outbox/message.ts';
 
@@ -51,7 +51,7 @@ export function renderPagerDuty(message: Message, content: MessageContent, routi
       // The larger alert rings; the incident that is part of it from now on does not ring louder.
       severity: isMerge(message) ? 'info' : content.severity,
       timestamp: new Date(last?.transition.at ?? message.promisedAt).toISOString(),
-      ...(affected.length === 0 ? {} : { component: fitItems({ items: affected }, 200).items.join(', ') }),
+      ...(affected.length === 0 ? {} : { component: joinNames(fitItems({ items: affected }, 200).items) }),
       class: last?.transition.kind ?? 'alert',
       custom_details: listDetails(content),
     },
@@ -68,7 +68,7 @@ function listDetails(content: MessageContent): Record<string, string> {
     ...content.facts.map((fact) => [fact.label, fact.text]),
     ...content.lists.map((list) => {
       const { items, more } = fitItems(list, 2000);
-      return [list.label, [items.join(', '), ...formatRest(more)].join(' ')];
+      return [list.label, [joinNames(items), ...formatRest(more)].join(' ')];
     }),
     ...(content.sentences.length === 0 ? [] : [['What it means', content.sentences.join(' ')]]),
     ...(words.length === 0

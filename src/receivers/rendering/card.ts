@@ -2,6 +2,7 @@
  * Renders a message as an Adaptive Card 1.4, the newest version that Teams shows from a workflow. All text is in text
  * runs, which have no Markdown.
  */
+import { joinNames } from '../../core/text/plain.ts';
 import { defuse } from '../../core/text/defuse.ts';
 import type { MessageContent, Tone } from '../../core/wording/message-content.ts';
 import { fitPieces, measureBy, splitContent, type Piece } from './pieces.ts';
@@ -54,7 +55,7 @@ export function renderAdaptiveCard(content: MessageContent, room: number): Json 
 function renderPiece({ kind, label, items, inline }: Piece): Json[] {
   const heading = label === null ? [] : [run(`${label}: `, { weight: 'Bolder' })];
   if (kind === 'note') return [line(items.map((text) => run(text, { isSubtle: true })))];
-  if (inline && kind !== 'quote') return [line([...heading, run(items.join(', '))])];
+  if (inline && kind !== 'quote') return [line([...heading, run(joinNames(items))])];
   const texts = items.flatMap((item) => item.split('\n')).map((text) => (kind === 'list' ? `• ${text}` : text));
   return [
     ...(heading.length === 0 ? [] : [line(heading)]),

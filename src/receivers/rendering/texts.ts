@@ -1,7 +1,7 @@
 /** Rendered texts of a message: plain, Markdown, HTML, and one SMS part. */
 import { defuse } from '../../core/text/defuse.ts';
 import { GSM7_PART, countSeptets, toGsm7 } from '../../core/text/gsm7.ts';
-import { toOneLine } from '../../core/text/plain.ts';
+import { joinNames, toOneLine } from '../../core/text/plain.ts';
 import type { MessageContent } from '../../core/wording/message-content.ts';
 import type { Link } from '../../core/wording/wording.ts';
 import { fitPieces, measureBy, splitContent, type Piece } from './pieces.ts';
@@ -106,7 +106,7 @@ function formatPiece({ kind, label, items, inline }: Piece, style: Style): strin
   const texts = items.map(escape);
   if (kind === 'list' && !inline) return [heading, ...texts.map((text) => `• ${text}`)].join(newline);
   if (kind === 'quote') return [heading, ...texts].join(newline);
-  return [heading, texts.join(', ')].filter((part) => part !== '').join(' ');
+  return [heading, joinNames(texts)].filter((part) => part !== '').join(' ');
 }
 
 /** `Acme: 14 of 20 phones offline at Richmond. lw.example.com/alerts/12`: one SMS part, with the link if it fits. */

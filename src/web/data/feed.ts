@@ -1,5 +1,5 @@
 /** Open and resolved alerts as an Atom feed (RFC 4287). The provider's text is escaped. */
-import { truncate, toOneLine, toPlainText, trimEndSlashes } from '../../core/text/plain.ts';
+import { joinNames, truncate, toOneLine, toPlainText, trimEndSlashes } from '../../core/text/plain.ts';
 import type { EndedAlert, OpenAlert, SystemStatus } from '../../core/view/system-status.ts';
 import { toReadableText } from '../../core/text/markup.ts';
 import { escapeXml } from './badge.ts';
@@ -55,7 +55,7 @@ function openEntry({
   const lines = [
     `Open, ${severity}.`,
     ...(state === null ? [] : [`${toOneLine(state)}.`]),
-    ...(affected.length === 0 ? [] : [`Hits ${truncate(affected.map(toOneLine).join(', '), 500)}.`]),
+    ...(affected.length === 0 ? [] : [`Hits ${truncate(joinNames(affected.map(toOneLine)), 500)}.`]),
     ...(acknowledged === null ? [] : [`${toOneLine(acknowledged.by)} has it.`]),
     ...(words === null ? [] : ['', truncate(toPlainText(toReadableText(words.text)), 4_000)]),
   ];

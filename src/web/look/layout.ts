@@ -5,6 +5,7 @@ import { formatUnknown } from '../../core/view/verdict/known.ts';
 import { listAccountViews, countNotSeen, sumPhones } from '../../core/view/verdict/sums.ts';
 import { type VerdictTone, computeVerdict } from '../../core/view/verdict/verdict.ts';
 import {
+  joinNames,
   formatInteger,
   formatRest,
   truncate,
@@ -364,5 +365,5 @@ export function renderProviderWords(said: WordsView | null): Fragment | null {
 /** `SIP Trunks, SMS and 4 more`. */
 export function formatNames(all: readonly string[], most = 12): string {
   const shown = all.slice(0, most).map((name) => toOneLine(name) || 'without a name');
-  return [shown.join(', '), ...formatRest(all.length - shown.length)].join(' ');
+  return [joinNames(shown), ...formatRest(all.length - shown.length)].join(' ');
 }

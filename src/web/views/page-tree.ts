@@ -1,6 +1,6 @@
 /** A status page as the tree of its components: good ones are small and in a row, others have a line each. */
 import { html } from 'hono/html';
-import { toOneLine } from '../../core/text/plain.ts';
+import { joinNames, toOneLine } from '../../core/text/plain.ts';
 import { isAwaited, isUnknownSource, formatReadTime } from '../../core/view/verdict/known.ts';
 import type { ComponentView, PageView, SystemStatus, SourceView } from '../../core/view/system-status.ts';
 import { formatComponentState } from '../../core/wording/state-words.ts';
@@ -101,6 +101,6 @@ function wellLine(well: readonly ComponentView[], isUnknown: boolean): Fragment 
   const shown = well.slice(0, MOST_WELL);
   const more = well.length - shown.length;
   return html`<li class="well">
-    ${well.length === 1 ? null : `${well.length}${isUnknown ? ' as last seen' : ' operational'}: `}${shown.map(({ name }) => toOneLine(name) || 'without a name').join(', ')}${more === 0 ? null : ` and ${more} more`}${well.length === 1 && !isUnknown ? ' operational' : null}
+    ${well.length === 1 ? null : `${well.length}${isUnknown ? ' as last seen' : ' operational'}: `}${joinNames(shown.map(({ name }) => toOneLine(name) || 'without a name'))}${more === 0 ? null : ` and ${more} more`}${well.length === 1 && !isUnknown ? ' operational' : null}
   </li>`;
 }

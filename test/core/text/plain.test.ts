@@ -9,6 +9,7 @@ import {
   formatCount,
   formatInteger,
   formatList,
+  joinNames,
   toOneLine,
   toPlainText,
 } from '../../../src/core/text/plain.ts';
@@ -76,7 +77,18 @@ describe('names in a row', () => {
     [['A', 'B'], 'A and B'],
     [['A', 'B', 'C'], 'A, B and C'],
     [['A', 'B', 'C', 'D', 'E'], 'A, B, C and 2 more'],
+    [['Voice, Perth'], 'Voice, Perth'],
+    [['Voice, Perth', 'Fax'], 'Voice, Perth; and Fax'],
+    [['Fax', 'Voice, Perth', 'SMS'], 'Fax; Voice, Perth; and SMS'],
+    [['Voice, Perth', 'B', 'C', 'D', 'E'], 'Voice, Perth; B; C; and 2 more'],
+    [['1,200 phones', 'B (x, y)', 'C'], '1,200 phones, B (x, y) and C'],
   ])('%j', (names, text) => expect(formatList(names, 3)).toBe(text));
+
+  it('without a last word are separated in the same way', () => {
+    expect(formatList(['Perth, CBD 1/2', 'Sydney 2/2'], 4, ', ')).toBe('Perth, CBD 1/2; Sydney 2/2');
+    expect(joinNames(['A', 'B, C', 'D'])).toBe('A; B, C; D');
+    expect(joinNames(['A', 'B'])).toBe('A, B');
+  });
 
   it('always add up to all of them', () => {
     fc.assert(

@@ -15,7 +15,7 @@ import {
 } from '../wording.ts';
 import { MINUTE, SECOND } from '../../text/duration.ts';
 import { toReadableLine } from '../../text/markup.ts';
-import { toOneLine } from '../../text/plain.ts';
+import { joinNames, toOneLine } from '../../text/plain.ts';
 
 /**
  * Milliseconds since the observation; 0 below a minute, so that the counted value is kept unless the message waited or
@@ -93,7 +93,7 @@ export function formatEntrySummary(subject: string, gone: RemovalReason, by: str
 /** Names at most 50 components, and the address of the notice if it is a safe link. */
 export function formatEntryDescription(components: readonly string[], url: string | null, by: string): string {
   const names = components.slice(0, 50).map(toOneLine);
-  const affects = names.length === 0 ? [] : [`Affects: ${names.join(', ')}`];
+  const affects = names.length === 0 ? [] : [`Affects: ${joinNames(names)}`];
   const link = toSafeUrl(url);
   return [...affects, ...(link === null ? [] : [`${formatPossessive(by, 'notice')}: ${link}`])].join('\n');
 }
