@@ -52,6 +52,8 @@ export interface SeenAlert {
   merged: readonly number[];
   /** Null if the reader may see phones of fewer than two accounts. */
   shared: SharedAlert | null;
+  /** Phones of a single account that are offline in it; absent without any, and in older documents. */
+  offline?: number;
   /** Phones that are offline in other alerts of the reader, which it explains; absent without any. */
   elsewhere?: readonly ReportedPhones[];
   /** The worst of its losses; absent without one, and in older documents. */
@@ -129,9 +131,12 @@ export function createSeenAlert(
   const parts = seen.flatMap(({ mine }) => mine);
   const since = parts.flatMap(({ phones }) => phones?.since ?? []);
   const elsewhere = listElsewhere(all, reading);
+  const shared = sharedAlert(seen, notices.get(explanationOf(parts) ?? reading.alert) ?? null);
+  const offline = shared === null ? parts.reduce((sum, { phones }) => sum + (phones?.down ?? 0), 0) : 0;
   const reopenedAt = findReopening(parts);
   return {
     ...(reopenedAt !== null && { reopenedAt }),
+    ...(offline > 0 && { offline }),
     ...(elsewhere.length > 0 && { elsewhere }),
     ...(parts.length > 0 && { severity: findWorst(parts) }),
     lostSince: since.length === 0 ? null : findEarliest(since),
@@ -140,7 +145,7 @@ export function createSeenAlert(
       all,
       reading,
     ),
-    shared: sharedAlert(seen, notices.get(explanationOf(parts) ?? reading.alert) ?? null),
+    shared,
   };
 }
 

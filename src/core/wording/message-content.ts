@@ -29,7 +29,7 @@ import {
 import { formatList, toOneLine } from '../text/plain.ts';
 import { hasAllBack, formatCustomersTitle, collectCustomers, type ManyCustomers } from './phones/many-customers.ts';
 import { isAfterwards, formatKicker } from './kicker.ts';
-import { formatRepeat, formatStillOffline } from './phones/phone-words.ts';
+import { formatPhonesStill, formatRepeat, formatStillOffline } from './phones/phone-words.ts';
 import { isMerge } from './phones/merged-losses.ts';
 import { drawPhoneBars } from './phones/phone-bars.ts';
 import { formatPastRecords } from './notices/record-wording.ts';
@@ -111,6 +111,8 @@ export function composeContent(queued: Message, options: ContentOptions): Messag
   const titleOfMany = many === null ? null : formatCustomersTitle(many, formatRepeat(many.again ?? null, setting));
   // A notice may explain phones that an earlier alert reports.
   const elsewhere = hasPhones(message.changes) ? [] : (message.seen?.elsewhere ?? []);
+  const isOfNotice = !hasPhones(message.changes) && message.changes.some(isNoticeChange);
+  const offline = isOfNotice ? (message.seen?.offline ?? 0) : 0;
   const isOfMany = combined.headline === titleOfMany;
   const news = formatHeadline(message, combined, status, { now: options.now, isOfMany });
   return {
@@ -120,7 +122,11 @@ export function composeContent(queued: Message, options: ContentOptions): Messag
     status,
     number: alert.number === null ? null : `#${alert.number}`,
     kicker: formatKicker(message, status, { ending: combined.ending, names: listNames(message, many, setting) }),
-    sentences: [...combined.sentences, ...(elsewhere.length > 0 ? [formatStillOffline(elsewhere, 'phone')] : [])],
+    sentences: [
+      ...(offline > 0 ? [`${formatPhonesStill(offline, 'phone')}.`] : []),
+      ...combined.sentences,
+      ...(elsewhere.length > 0 ? [formatStillOffline(elsewhere, 'phone')] : []),
+    ],
     facts: [
       ...dropRepeatedStart(combined.facts, listTimes(message, status, combined, setting)),
       ...listSourceFacts(message, wordings, { setting, many }),
@@ -138,10 +144,14 @@ export function composeContent(queued: Message, options: ContentOptions): Messag
     tone:
       many !== null && hasAllBack(many) && status === 'updated'
         ? 'info'
-        : findTone(message, status, combined.allClear && elsewhere.length === 0),
+        : findTone(message, status, combined.allClear && elsewhere.length === 0 && offline === 0),
     source: cleanName(alert.source),
     instance: cleanName(options.instance),
   };
+}
+
+function isNoticeChange({ transition: { kind } }: Change): boolean {
+  return kind.startsWith('notice.');
 }
 
 /** A message about the notice has the severity of the phones that it costs. */

@@ -64,6 +64,15 @@ test('a reader sees the accounts that he was told of, and those of the message',
   expect(names({ receiver: 'blue' })).toBeNull();
 });
 
+test('offline phones of one account are counted, those of several in their sums', () => {
+  const all = of({ acme: [part({ down: 2 }), part({ down: 3 }), part({ id: 'another', down: 5 })], blue: [part()] });
+  const { offline } = createSeenAlert(reading(), all.slice(0, 1), new Map());
+  expect(offline).toBe(5);
+  expect(createSeenAlert(reading(), all, new Map())).not.toHaveProperty('offline');
+  expect(createSeenAlert(reading({ receiver: 'blue' }), all, new Map())).not.toHaveProperty('offline');
+  expect(createSeenAlert(reading(), of({ acme: [part({ down: 0 })] }), new Map())).not.toHaveProperty('offline');
+});
+
 test('parts of one account are added up, but never to more than it has', () => {
   const all = of({
     acme: [part({ down: 2, most: 4 }), part({ down: 3, most: 9 }), part({ id: 'another', down: 5 })],

@@ -58,6 +58,20 @@ it('shows the title of a notice without its markup', () => {
   expect(all(shown)).not.toContain('&amp;');
 });
 
+it('says in an update of a notice how many phones of the only account are still offline', () => {
+  const seen = { lostSince: null, merged: [], shared: null };
+  const sentences = (offline?: number) =>
+    told({ ...recovering(), seen: { ...seen, ...(offline !== undefined && { offline }) } }).sentences;
+  expect(sentences(12)[0]).toBe('12 phones are still offline.');
+  expect(sentences(1)[0]).toBe('1 phone is still offline.');
+  expect(sentences().join(' ')).not.toMatch(/offline/);
+  const end = { ...resolved(), seen: { ...seen, offline: 2 } };
+  expect([told(end).tone, told(resolved()).tone]).toEqual(['ended', 'resolved']);
+  // A message about the phones counts them itself.
+  const mass = createSampleMessage('registration.mass', 'ops', NOW);
+  expect(told({ ...mass, seen: { ...seen, offline: 12 } }).sentences.join(' ')).not.toMatch(/12 phones are still/);
+});
+
 describe('what is said is what is known', () => {
   it('never lets a recovering notice read as over', () => {
     const text = told(recovering());

@@ -167,8 +167,12 @@ export function formatOthersOffline({ remaining }: EndDetails): string {
 
 /** `143 phones are still offline (#1).` */
 export function formatStillOffline(remaining: readonly ReportedPhones[], noun: string): string {
-  const count = countReported(remaining);
-  return `${formatCount(count, noun)} ${count === 1 ? 'is' : 'are'} still offline (${formatAlertNumbers(remaining)}).`;
+  return `${formatPhonesStill(countReported(remaining), noun)} (${formatAlertNumbers(remaining)}).`;
+}
+
+/** `143 phones are still offline` */
+export function formatPhonesStill(count: number, noun: string): string {
+  return `${formatCount(count, noun)} ${count === 1 ? 'is' : 'are'} still offline`;
 }
 
 function countReported(others: readonly ReportedPhones[]): number {
