@@ -47,20 +47,20 @@ describe.skipIf(whyNoPostgres !== null)(
       return store;
     }
 
-    function follow(more: Partial<SharedDocumentsOptions<unknown>> = {}): {
-      documents: SharedDocuments<unknown>;
+    function follow(more: Partial<SharedDocumentsOptions> = {}): {
+      documents: SharedDocuments;
       /** Names that were read since the last call. */
       read(): string[];
     } {
       let names: string[] = [];
-      const documents = openSharedDocuments<unknown>({
+      const documents = openSharedDocuments({
         database,
         instance: term.instance,
         group: 1,
         sources: { names: ['other'], isExcluded: true },
         keep(which, { value }) {
           names.push(which.name);
-          return value;
+          return value as object;
         },
         ...more,
       });
@@ -132,7 +132,7 @@ describe.skipIf(whyNoPostgres !== null)(
       const { documents } = follow({
         keep(_which, { value }) {
           if (isBroken) throw new Error('it is newer');
-          return value;
+          return value as object;
         },
       });
       await expect(documents.refresh()).rejects.toThrow('it is newer');

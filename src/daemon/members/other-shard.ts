@@ -21,10 +21,7 @@ import type { ShardFacts } from '../status/status-reader.ts';
 import { readLastFacts, type LastDocuments } from '../status/last-facts.ts';
 
 /** Opens the documents of a shard for reading. */
-export type OpenShared = (
-  shard: number,
-  options: Pick<SharedDocumentsOptions<object>, 'sources' | 'keep'>,
-) => SharedDocuments<object>;
+export type OpenShared = (shard: number, options: Pick<SharedDocumentsOptions, 'sources' | 'keep'>) => SharedDocuments;
 
 export type OtherShard = ReturnType<typeof openOtherShard>;
 
@@ -66,13 +63,13 @@ export function openOtherShard(shard: SourceShard, { config, shards, open, faile
 export function selectSources(
   { number, sources }: SourceShard,
   shards: readonly SourceShard[],
-): SharedDocumentsOptions<object>['sources'] {
+): SharedDocumentsOptions['sources'] {
   if (number !== 1) return { names: sources, isExcluded: false };
   return { names: shards.flatMap((other) => (other.number === number ? [] : other.sources)), isExcluded: true };
 }
 
 /** Each value is of the type that its name has in the configuration. */
-function toLastDocuments({ get, list }: SharedDocuments<object>): LastDocuments {
+function toLastDocuments({ get, list }: SharedDocuments): LastDocuments {
   function read<T>(which: DocumentName, empty: T): Promise<{ value: T }> {
     return Promise.resolve({ value: (get(which) ?? empty) as T });
   }

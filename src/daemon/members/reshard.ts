@@ -6,7 +6,8 @@ import { createOwnState, type OwnState } from '../../core/engine/self-source.ts'
 import { findMaximum } from '../../core/transition/collections.ts';
 import { migrate } from '../../store/envelope.ts';
 import { toStoredKind } from '../../store/postgres/documents-in-database.ts';
-import type { Resharding, SharedDocument } from '../../store/postgres/shard-leases.ts';
+import type { DocumentRow } from '../../store/postgres/document-batch.ts';
+import type { Resharding } from '../../store/postgres/shard-leases.ts';
 import { OWN_SCHEMA, RECEIVER_SCHEMA, type ReceiverState } from '../common/documents.ts';
 
 /**
@@ -14,7 +15,7 @@ import { OWN_SCHEMA, RECEIVER_SCHEMA, type ReceiverState } from '../common/docum
  * Throws if a newer program wrote one of them.
  */
 export function reshard(
-  documents: readonly SharedDocument[],
+  documents: readonly DocumentRow[],
   { shards, changed }: { shards: number; changed: readonly number[] },
 ): Resharding {
   const all = documents.map(({ kind, name, schema, value }) => {
@@ -83,7 +84,7 @@ function documentOf(
   group: number,
   name: string,
   value: ReceiverState | OwnState,
-): SharedDocument {
+): DocumentRow {
   const { schema } = kind === 'receiver' ? RECEIVER_SCHEMA : OWN_SCHEMA;
   return { kind: toStoredKind(kind, group), name, schema, value: JSON.stringify(value) };
 }

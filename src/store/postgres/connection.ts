@@ -125,6 +125,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return await seats.use(async () => {
       const client = await refusedAs(doing, connect);
       // The statement on this connection gets the error.
+      const ignore = (): void => undefined;
       client.on('error', ignore);
       try {
         const result = await work(statementBy(client));
@@ -194,8 +195,4 @@ function limitedSession(url: string, timeoutMs: number, statementMs: number): Po
     connectionString: own === null ? url : address.href,
     options: [...limits, ...(own === null ? [] : [own])].join(' '),
   };
-}
-
-function ignore(): void {
-  // Nothing is left to do.
 }

@@ -7,6 +7,7 @@ import { toMigrationFinding, type StoreFinding } from '../finding.ts';
 import { decodeName, encodeName, type DocumentKind, type DocumentName } from '../document-name.ts';
 import { openStore, type DocumentAdapter, type DocumentShape, type Store } from '../store.ts';
 import { createLeaderAccess, type LeaderDeps } from './as-leader.ts';
+import type { Database } from './connection.ts';
 import { createDocumentBatches, type DocumentRow } from './document-batch.ts';
 
 export interface DocumentsInDatabase extends LeaderDeps {
@@ -24,12 +25,38 @@ export function toStoredKind(kind: DocumentKind, group: number): string {
   return kind === 'source' || kind === 'calls' || group === 1 ? kind : `${kind} ${group}`;
 }
 
-type StoredRow = Pick<DocumentRow, 'schema' | 'value'>;
+/** Kind in its shard, and encoded name. */
+type RowName = Pick<DocumentRow, 'kind' | 'name'>;
+
+export function toRowName({ kind, name }: DocumentName, group: number): RowName {
+  return { kind: toStoredKind(kind, group), name: encodeName({ kind, name }) };
+}
+
+export function toRowKey({ kind, name }: RowName): string {
+  return `${kind} ${name}`;
+}
 
 /** Documents of one statement, so that it ends in time. */
 const READ_AT_ONCE = 500;
 
-const keyOf = (kind: string, name: string): string => `${kind} ${name}`;
+/** A save changes the sign of a document. */
+export const DOCUMENT_SIGN = `epoch || '/' || (extract(epoch from saved_at) * 1000000)::bigint`;
+
+const READ = `select kind, name, schema, ${DOCUMENT_SIGN} as sign, value
+  from linewatch_document join json_to_recordset($2::json) as one (kind text, name text) using (kind, name)
+ where instance = $1`;
+
+/** Those of the wanted documents that exist. Rejects with `DatabaseError`. */
+export async function* readRows(
+  { ask }: Pick<Database, 'ask'>,
+  instance: string,
+  wanted: readonly RowName[],
+): AsyncGenerator<DocumentRow & { sign: string }> {
+  for (let from = 0; from < wanted.length; from += READ_AT_ONCE) {
+    const names = wanted.slice(from, from + READ_AT_ONCE).map(({ kind, name }) => ({ kind, name }));
+    yield* await ask<DocumentRow & { sign: string }>('read from', READ, [instance, JSON.stringify(names)]);
+  }
+}
 
 /** Errors are `DatabaseError`, and `LeaseLost` for a commit of an old epoch. */
 export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatabase): Store {
@@ -37,7 +64,7 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
   const write = createLeaderAccess(deps);
   const batches = createDocumentBatches(write);
   /** Documents read ahead, until each is opened; null for a missing one. */
-  const ahead = new Map<string, StoredRow | null>();
+  const ahead = new Map<string, DocumentRow | null>();
 
   function pathOf(which: DocumentName): string {
     encodeName(which);
@@ -48,14 +75,13 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
     which: DocumentName,
     { schema, migrations }: DocumentShape<T>,
   ): DocumentAdapter<T> {
-    const kind = toStoredKind(which.kind, group);
-    const name = encodeName(which);
+    const own = toRowName(which, group);
+    const key = toRowKey(own);
     let finding: StoreFinding | null = null;
     return {
       async read() {
         finding = null;
-        const key = keyOf(kind, name);
-        if (!ahead.has(key)) await readRows([{ kind, name }]);
+        if (!ahead.has(key)) await readAhead([own]);
         const row = ahead.get(key) ?? null;
         ahead.delete(key);
         if (row === null) return null;
@@ -64,25 +90,20 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
         if (row.schema < schema) finding = toMigrationFinding(pathOf(which), row.schema, schema);
         return value;
       },
-      write: (value) => batches.save({ kind, name, schema, value: JSON.stringify(value) }),
+      write: (value) => batches.save({ ...own, schema, value: JSON.stringify(value) }),
       finding: () => finding,
     };
   }
 
-  async function readRows(wanted: readonly { kind: string; name: string }[]): Promise<void> {
-    const rows = await ask<DocumentRow>('read from', READ, [instance, JSON.stringify(wanted)]);
-    for (const { kind, name } of wanted) ahead.set(keyOf(kind, name), null);
-    for (const { kind, name, ...row } of rows) ahead.set(keyOf(kind, name), row);
+  async function readAhead(wanted: readonly RowName[]): Promise<void> {
+    const rows = await Array.fromAsync(readRows(deps.database, instance, wanted));
+    for (const one of wanted) ahead.set(toRowKey(one), null);
+    for (const row of rows) ahead.set(toRowKey(row), row);
   }
 
   return openStore({
     place,
-    async readAhead(which) {
-      const wanted = which.map((one) => ({ kind: toStoredKind(one.kind, group), name: encodeName(one) }));
-      for (let from = 0; from < wanted.length; from += READ_AT_ONCE) {
-        await readRows(wanted.slice(from, from + READ_AT_ONCE));
-      }
-    },
+    readAhead: (which) => readAhead(which.map((one) => toRowName(one, group))),
     answersAgain: deps.database.answersAgain,
     pathOf,
     adapter,
@@ -95,17 +116,14 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
       return rows.flatMap(({ name }) => decodeName(kind, name)?.name ?? []).toSorted();
     },
     async remove(which) {
+      const { kind, name } = toRowName(which, group);
       await write(
         'remove from',
         `, gone as (delete from linewatch_document
                      where exists (select from held) and instance = $1 and kind = $5 and name = $6)
          select true as held from held`,
-        [toStoredKind(which.kind, group), encodeName(which)],
+        [kind, name],
       );
     },
   });
 }
-
-const READ = `select kind, name, schema, value
-  from linewatch_document join json_to_recordset($2::json) as one (kind text, name text) using (kind, name)
- where instance = $1`;

@@ -85,7 +85,7 @@ export async function takeLease(
   { ask }: Database,
   { instance, name, holder, format, leaseMs, layout = null, lapsed, freeMs = 0 }: Claim,
 ): Promise<TakenLease | null> {
-  const [row] = await ask<Omit<TakenLease, 'epoch' | 'slots'> & { epoch: string; slots: string | null }>(
+  const [row] = await ask<Omit<TakenLease, 'slots'> & { slots: string | null }>(
     'take the lease in',
     `with former as (
        select last_holder, holder, epoch, renewals, expires_at, slots from linewatch_lease where instance = $1 and name = $2),
@@ -109,7 +109,7 @@ export async function takeLease(
   // A layout is not a member's name.
   const former = row.former !== null && isLayout(row.former) ? null : row.former;
   const slots = stillTaken(JSON.parse(row.slots ?? '{}') as Slots, freeMs);
-  return { ...row, former, epoch: Number(row.epoch), slots };
+  return { ...row, former, slots };
 }
 
 function stillTaken(slots: Slots, passedMs: number): Slots {

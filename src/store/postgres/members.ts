@@ -127,14 +127,9 @@ export async function readParts({ ask }: Database, instance: string, name: strin
 /** Members not seen for this long are forgotten. */
 const FORGOTTEN = `(seen_at < clock_timestamp() - interval '7 days')`;
 
-/** False if no member has that name. Rejects with `DatabaseError`. */
-export async function forgetMember({ ask }: Database, instance: string, name: string): Promise<boolean> {
-  const rows = await ask(
-    'forget a member in',
-    'delete from linewatch_member where instance = $1 and name = $2 returning name',
-    [instance, name],
-  );
-  return rows.length > 0;
+/** Removes all state of a member, if there is any. Rejects with `DatabaseError`. */
+export async function forgetMember({ ask }: Database, instance: string, name: string): Promise<void> {
+  await ask('forget a member in', 'delete from linewatch_member where instance = $1 and name = $2', [instance, name]);
 }
 
 /** All known members by name. Rejects with `DatabaseError`. */
@@ -147,16 +142,12 @@ export async function listMembers({ ask }: Database, instance: string): Promise<
   return rows.map(asRead);
 }
 
-type MemberRow = Omit<Member, 'epoch' | 'leads'> & { epoch: string | null; leads: string | null };
+type MemberRow = Omit<Member, 'leads'> & { leads: string | null };
 
 const COLUMNS = `name, version, standing, epoch, leads, clock_ahead_ms as "clockAheadMs", lag_ms as "lagMs",
   process, share, configuration, seen_at::text as "seenAt",
   extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as "silentMs"`;
 
 function asRead(row: MemberRow): Member {
-  return {
-    ...row,
-    epoch: row.epoch === null ? null : Number(row.epoch),
-    leads: row.leads === null ? null : (JSON.parse(row.leads) as Leads),
-  };
+  return { ...row, leads: row.leads === null ? null : (JSON.parse(row.leads) as Leads) };
 }

@@ -43,14 +43,10 @@ export function openPool({ Pool }: Pick<typeof Driver, 'Pool'>, settings: PoolCo
         return await waitForAnswer(limitMs, connecting);
       } catch (error) {
         socket?.destroy();
-        connecting.then((late) => late.release(true), ignore);
+        connecting.then((late) => late.release(true)).catch(() => undefined);
         throw error;
       }
     },
     end: () => pool.end(),
   };
-}
-
-function ignore(): void {
-  // The statement that needs the connection fails.
 }

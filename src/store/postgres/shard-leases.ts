@@ -61,13 +61,7 @@ export async function readLeases({ ask }: Database, instance: string, withAsks =
     hashes: layout === null ? null : hashesIn(all?.lastHolder ?? ''),
     format: all?.format ?? 0,
     savedForAllAt: all?.savedForAllAt ?? null,
-    leases: rows.map(({ name, holder, epoch, sign, isAsked }) => ({
-      name,
-      holder,
-      epoch: Number(epoch),
-      sign,
-      isAsked,
-    })),
+    leases: rows.map(({ name, holder, epoch, sign, isAsked }) => ({ name, holder, epoch, sign, isAsked })),
   };
 }
 
@@ -79,12 +73,9 @@ function hashesIn(lastHolder: string): string[] | null {
   return lastHolder.split('/')[3]?.split('.') ?? null;
 }
 
-/** A document of a receiver or Linewatch itself, with its kind in the shard. */
-export type SharedDocument = DocumentRow;
-
-/** Changes of these documents for another layout. */
+/** Changes of the documents of receivers and of Linewatch itself for another layout. */
 export interface Resharding {
-  put: readonly SharedDocument[];
+  put: readonly DocumentRow[];
   /** Kinds to delete completely. */
   gone: readonly string[];
 }
@@ -101,7 +92,7 @@ export interface LayoutWanted {
   /** All as they were read; no member may hold those that `listConcernedLeases` lists. */
   leases: readonly (Pick<SeenLease, 'name' | 'sign'> & { freeMs: number })[];
   /** Brings the documents of receivers and of Linewatch itself from the shards of before to those of now, of `changed`. */
-  reshard(documents: readonly SharedDocument[]): Resharding;
+  reshard(documents: readonly DocumentRow[]): Resharding;
 }
 
 /** Leases that a new layout revokes; `ALL` is among them. */
@@ -139,7 +130,7 @@ export async function adoptLayout({ ask }: Database, wanted: LayoutWanted): Prom
   }
   const all = isFirst ? [...leases, { name: ALL, sign: UNTAKEN, freeMs: 0 }] : leases;
   const seen = listConcernedLeases(all, wanted);
-  const documents = await ask<SharedDocument & { saved: string }>(
+  const documents = await ask<DocumentRow & { saved: string }>(
     doing,
     `select kind, name, schema, value, extract(epoch from saved_at)::text as saved from linewatch_document
       where instance = $1 and (kind like 'receiver%' or kind like 'instance%') order by length(kind), kind`,
@@ -217,7 +208,7 @@ export async function reserveNumbers(
   { ask }: Pick<Database, 'ask'>,
   { instance, count, above }: { instance: string; count: number; above: number },
 ): Promise<number> {
-  const [row] = await ask<{ last: string }>(
+  const [row] = await ask<{ last: number }>(
     'number alerts in',
     `insert into linewatch_number as known (instance, last) values ($1, $2::bigint + $3)
      on conflict (instance) do update set last = greatest(known.last, $2) + $3 returning last`,

@@ -110,23 +110,24 @@ const RIGHTS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
 const MADE_MEANWHILE = new Set(['23505', '42P07', '42710']);
 const NOT_ALLOWED = '42501';
 
+const DOING = 'prepare the tables in';
+
 /** Rejects with `StateRefused` for tables of a newer Linewatch, with `DatabaseError` without the privilege. */
 export async function prepareTables(database: Database): Promise<void> {
+  const migrate = (): Promise<void> => database.together(DOING, (ask) => migrateTables(ask, database.place));
   try {
-    await database.together('prepare the tables in', (ask) => migrateTables(ask, database.place));
+    await migrate();
   } catch (error) {
     if (!(error instanceof DatabaseError) || !MADE_MEANWHILE.has(error.code)) throw error;
-    await database.together('prepare the tables in', (ask) => migrateTables(ask, database.place));
+    await migrate();
   }
   for (const [name, statement] of Object.entries(ADDED)) await createIfMissing(database, name, statement);
 }
 
 async function createIfMissing({ ask }: Database, name: string, statement: string): Promise<void> {
-  const doing = 'prepare the tables in';
-  const [known] = await ask<{ there: boolean }>(doing, 'select to_regclass($1) is not null as there', [name]);
-  if (known?.there === true) return;
+  if (await hasTable(ask, name)) return;
   try {
-    await ask(doing, statement);
+    await ask(DOING, statement);
   } catch (error) {
     // `config check` names the missing privilege.
     if (error instanceof DatabaseError && (MADE_MEANWHILE.has(error.code) || error.code === NOT_ALLOWED)) return;
@@ -134,26 +135,29 @@ async function createIfMissing({ ask }: Database, name: string, statement: strin
   }
 }
 
+async function hasTable(ask: Statement, name: string): Promise<boolean> {
+  const [known] = await ask<{ there: boolean }>(DOING, 'select to_regclass($1) is not null as there', [name]);
+  return known?.there === true;
+}
+
 async function migrateTables(ask: Statement, place: string): Promise<void> {
-  const doing = 'prepare the tables in';
-  const [known] = await ask<{ there: boolean }>(doing, `select to_regclass('linewatch_tables') is not null as there`);
-  if (known?.there !== true) {
+  if (!(await hasTable(ask, 'linewatch_tables'))) {
     await ask(
-      doing,
+      DOING,
       'create table linewatch_tables (only_one boolean primary key check (only_one), version integer not null)',
     );
-    await ask(doing, 'insert into linewatch_tables values (true, 0)');
+    await ask(DOING, 'insert into linewatch_tables values (true, 0)');
   }
   // A second member waits here until the first is done.
-  const [row] = await ask<{ version: number }>(doing, 'select version from linewatch_tables for update');
+  const [row] = await ask<{ version: number }>(DOING, 'select version from linewatch_tables for update');
   const version = row?.version ?? 0;
   if (version > STEPS.length) {
     const message = `${place} was prepared by a newer Linewatch (tables ${version}; this one knows up to ${STEPS.length}). It was left as it is: run the newer version.`;
     throw new StateRefused('newer-schema', place, message);
   }
   if (version === STEPS.length) return;
-  for (const statement of STEPS.slice(version).flat()) await ask(doing, statement);
-  await ask(doing, 'update linewatch_tables set version = $1', [STEPS.length]);
+  for (const statement of STEPS.slice(version).flat()) await ask(DOING, statement);
+  await ask(DOING, 'update linewatch_tables set version = $1', [STEPS.length]);
 }
 
 /** Missing privileges of the connection's user; empty for none. Rejects with `DatabaseError`. */
