@@ -70,7 +70,7 @@ describe.skipIf(whyNoPostgres !== null)(
     ): Promise<boolean> {
       const known = await readLeases(database, instance);
       if (known.layout === layout) return true;
-      const watch = createLeaseWatch({ leaseMs: LEASE_MS, monotonic: systemClock.monotonic });
+      const watch = createLeaseWatch({ leaseMs: LEASE_MS, clock: systemClock });
       watch.observe(known.leases);
       const concerned = listConcernedLeases(known.leases, { layout, changed: of.changed ?? null });
       if (!watch.areFree(concerned.map(({ name }) => name))) return false;

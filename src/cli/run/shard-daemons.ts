@@ -4,9 +4,10 @@ import { findReceiverNews, type ReceiverTrouble } from '../../core/engine/receiv
 import type { SourceShard } from '../../config/shards.ts';
 import type { Silence } from '../../core/alert/silence.ts';
 import { SHORT_GRACE_MS, type Daemon } from '../../daemon/loop/daemon.ts';
-import { createLocalPart, type Daemons, type KeptOfPart, type DaemonPart } from '../../daemon/status/daemons.ts';
+import { createLocalPart, type Daemons, type DaemonPart } from '../../daemon/status/daemons.ts';
 import { openDocumentsOf } from '../../daemon/common/documents.ts';
 import type { Membership } from '../../daemon/members/membership.ts';
+import type { ShardsStatus } from '../../daemon/members/shards-snapshot.ts';
 import { beginShard, type ShardTerm, type ShardTermDeps } from './shard-term.ts';
 
 export type ShardDaemons = ReturnType<typeof createShardDaemons>;
@@ -111,17 +112,11 @@ export function createShardDaemons({ membership, watched, front }: ShardDaemonsD
   };
 }
 
-export interface ShardsKept {
-  /** Last committed state of a shard that another member leads. */
-  keptOf(shard: number): KeptOfPart;
-  refresh(): Promise<void>;
-}
-
 /** A part for each shard. Requests to a shard that another member leads are forwarded to it. */
 export function listShardDaemons(
   membership: Membership,
   daemonOf: (shard: number) => Daemon | null,
-  { keptOf, refresh }: ShardsKept,
+  { keptOf, refresh }: Pick<ShardsStatus, 'keptOf' | 'refresh'>,
 ): Daemons {
   function partOf({ number, sources: own }: SourceShard): DaemonPart {
     const sources = membership.turns.shards.length > 1 ? own : null;

@@ -12,10 +12,14 @@ export interface ComparedMember extends Member {
   difference: Difference;
 }
 
-export type DifferencesDeps = Pick<MemberBase, 'database' | 'instance' | 'name' | 'digest' | 'log'>;
-
-/** Logs each difference once. */
-export function createDifferences({ database, instance, name: self, digest, log }: DifferencesDeps) {
+/** The returned function logs each difference once, and rejects with `DatabaseError`. */
+export function createComparison({
+  database,
+  instance,
+  name: self,
+  digest,
+  log,
+}: Pick<MemberBase, 'database' | 'instance' | 'name' | 'digest' | 'log'>) {
   /** By member: hashes of the two configurations, and their difference. */
   const known = new Map<string, { hashes: string; difference: Difference }>();
 
@@ -34,9 +38,6 @@ export function createDifferences({ database, instance, name: self, digest, log 
     return difference;
   }
 
-  return {
-    /** Rejects with `DatabaseError`. */
-    of: (members: readonly Member[]): Promise<ComparedMember[]> =>
-      Promise.all(members.map(async (member) => ({ ...member, difference: await differenceOf(member) }))),
-  };
+  return (members: readonly Member[]): Promise<ComparedMember[]> =>
+    Promise.all(members.map(async (member) => ({ ...member, difference: await differenceOf(member) })));
 }

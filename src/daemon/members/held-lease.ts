@@ -33,23 +33,7 @@ export interface HeldLeaseDeps extends Pick<MemberBase, 'leaseMs' | 'clock' | 'l
 
 export type Mode = 'leading' | 'from memory' | 'paused';
 
-export interface HeldLease extends TakenLease {
-  readonly mode: Mode;
-  /** True if it may send a message at this moment: no other member can be sending it. */
-  mayAct(): boolean;
-  /** Resolves when it may, or when the signal is aborted. */
-  untilItMayAct(signal: AbortSignal | undefined): Promise<void>;
-  /** Its share of every limit of requests, above 0 and at most 1. */
-  share(): number;
-  /** A save has failed: renews the lease at once, and sends nothing until the database has answered. */
-  doubt(): void;
-  /** Aborted when another member leads. */
-  readonly over: AbortSignal;
-  /** Called when the database reports another leader. */
-  lose(): void;
-  /** Returns the lease, with the used slots of the rate limits. */
-  end(slots: Slots): Promise<void>;
-}
+export type HeldLease = ReturnType<typeof holdLease>;
 
 /** Requests of two leaders are at least this far apart: the window of a limit. */
 const APART_MS = 1_005;
@@ -65,6 +49,9 @@ const RENEWALS_A_LEASE = 3;
 /** Counted from the last renewal, and from the end of the lease: then it continues from memory, see 4 above. */
 const PAUSED_FOR = { leases: 5, ms: 30_000 } as const;
 const FAILS_OTHERWISE = 'The lease cannot be renewed for another reason';
+const DOWN = 'This member goes on from memory; what happens now is not saved.';
+const PAUSED = 'The lease is over, and another member may lead: this one watches on, and sends nothing.';
+const GOES_ON = 'This member goes on from memory, with a part of its requests; what it tells may be told twice.';
 
 /** Time of a request on both clocks: one stops while a machine sleeps, the other may be set. */
 export interface AskedAt {
@@ -73,11 +60,7 @@ export interface AskedAt {
 }
 
 /** A lease just taken. `takenAt`: time of the request. */
-export function holdLease(
-  { lease, leaseMs, clock, log }: HeldLeaseDeps,
-  taken: TakenLease,
-  takenAt: AskedAt,
-): HeldLease {
+export function holdLease({ lease, leaseMs, clock, log }: HeldLeaseDeps, taken: TakenLease, takenAt: AskedAt) {
   const { epoch } = taken;
   const over = new AbortController();
   const ended = new AbortController();
@@ -89,8 +72,8 @@ export function holdLease(
   let [doubts, doubted] = [0, new AbortController()];
   const requestShare = createRequestShare({ rivals: lease.rivals, clock, apartMs: APART_MS });
 
-  const hasLease = (): boolean => isWithin(leaseMs - MARGIN_MS, renewedAt, clock);
-  const canNobodyHaveIt = (): boolean => isWithin(leaseMs - PACE_MS, renewedAt, clock);
+  const hasLease = (): boolean => computeElapsed(renewedAt, clock) < leaseMs - MARGIN_MS;
+  const canNobodyHaveIt = (): boolean => computeElapsed(renewedAt, clock) < leaseMs - PACE_MS;
   const mayAct = (): boolean => !over.signal.aborted && (mode === 'from memory' || (doubts === 0 && hasLease()));
   const gate = createGate(() => mayAct() || over.signal.aborted);
   const share = (): number => requestShare.now(hasLease() ? null : computeElapsed(renewedAt, clock));
@@ -136,17 +119,11 @@ export function holdLease(
     failure = error;
     doubts += 1;
     if (isDown && mode !== 'from memory' && canNobodyHaveIt()) {
-      become('from memory', `${message} This member goes on from memory; what happens now is not saved.`);
+      become('from memory', `${message} ${DOWN}`);
     } else if (mode !== 'from memory' && !hasLease()) {
-      become(
-        'paused',
-        `${message} The lease is over, and another member may lead: this one watches on, and sends nothing.`,
-      );
+      become('paused', `${message} ${PAUSED}`);
       if (now - renewedAt.at < Math.min(PAUSED_FOR.leases * leaseMs, leaseMs + PAUSED_FOR.ms)) return;
-      become(
-        'from memory',
-        `${message} This member goes on from memory, with a part of its requests; what it tells may be told twice.`,
-      );
+      become('from memory', `${message} ${GOES_ON}`);
     }
     gate.look();
   }
@@ -171,16 +148,23 @@ export function holdLease(
 
   return {
     ...taken,
-    get mode() {
+    get mode(): Mode {
       return mode;
     },
+    /** True if it may send a message at this moment: no other member can be sending it. */
     mayAct,
+    /** Resolves when it may, or when the signal is aborted. */
     untilItMayAct: gate.untilOpen,
+    /** Its share of every limit of requests, above 0 and at most 1. */
     share,
+    /** A save has failed: renews the lease at once, and sends nothing until the database has answered. */
     doubt,
+    /** Aborted when another member leads. */
     over: over.signal,
+    /** Called when the database reports another leader. */
     lose,
-    async end(used) {
+    /** Returns the lease, with the used slots of the rate limits. */
+    async end(used: Slots): Promise<void> {
       ended.abort();
       await kept.catch(() => null);
       if (over.signal.aborted) return;
@@ -191,10 +175,6 @@ export function holdLease(
       }
     },
   };
-}
-
-function isWithin(ms: number, { at, wall }: AskedAt, clock: Clock): boolean {
-  return computeElapsed({ at, wall }, clock) < ms;
 }
 
 function computeElapsed({ at, wall }: AskedAt, clock: Clock): number {
@@ -209,21 +189,20 @@ function createGate(isOpen: () => boolean) {
       looked.resolve();
       looked = Promise.withResolvers<void>();
     },
-    async untilOpen(signal: AbortSignal | undefined): Promise<void> {
-      const isReleased = (): boolean => isOpen() || signal?.aborted === true;
-      while (!isReleased()) await either(looked.promise, signal);
+    async untilOpen(signal: AbortSignal): Promise<void> {
+      while (!isOpen() && !signal.aborted) await either(looked.promise, signal);
     },
   };
 }
 
 /** Resolves with the promise, or when the signal is aborted. */
-async function either(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+async function either(promise: Promise<void>, signal: AbortSignal): Promise<void> {
   const { promise: released, resolve } = Promise.withResolvers<void>();
   const release = (): void => resolve();
-  signal?.addEventListener('abort', release);
+  signal.addEventListener('abort', release);
   try {
     await Promise.race([promise, released]);
   } finally {
-    signal?.removeEventListener('abort', release);
+    signal.removeEventListener('abort', release);
   }
 }

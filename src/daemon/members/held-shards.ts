@@ -101,7 +101,8 @@ export function createHeldShards(
 
   return {
     led,
-    term,
+    /** Term in which this member writes for a shard that it leads. */
+    termOf: ({ shard, heldLease }: LedShard) => term(shard.number, heldLease.epoch),
     report,
     async take(shard: SourceShard, { reachedMs, ...seen }: ObservedClaim): Promise<void> {
       if (led.size > 0 && clock.monotonic() - (joinedAt ?? 0) < leaseMs * STARTING) return;
@@ -123,6 +124,7 @@ export function createHeldShards(
       const heldLease = holdLease({ lease, leaseMs, clock, log }, { ...taken, unledMs }, asked);
       led.set(number, { shard, heldLease });
     },
+    /** Takes no leases any more, and reports that its shards will be returned. Rejects with `DatabaseError`. */
     async retire(): Promise<void> {
       isRetired = true;
       if (memberRegistry.standing !== null) await report();

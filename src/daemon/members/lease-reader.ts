@@ -25,7 +25,7 @@ const NOTHING_READ: SeenLeases = { layout: null, hashes: null, format: 0, savedF
 /** Reads nothing by itself. */
 export function createLeaseReader(deps: LeaseReaderDeps) {
   const { database, instance, leaseMs, memberRegistry, clock, log } = deps;
-  const watch = createLeaseWatch({ leaseMs, monotonic: clock.monotonic });
+  const watch = createLeaseWatch(deps);
   let known = NOTHING_READ;
   let readAt = -Infinity;
   let { withAsks } = deps;

@@ -3,20 +3,16 @@
  * around a failed reading does not count, as the holder may not have reached the database either. A lease without any
  * reading restarts the observation.
  */
+import type { LeaseTiming } from './member-base.ts';
 import { findMinimum } from '../../core/transition/collections.ts';
 import type { SeenLease } from '../../store/postgres/shard-leases.ts';
 import { isLayout } from '../../store/postgres/lease.ts';
-
-export interface LeaseWatchDeps {
-  leaseMs: number;
-  monotonic(): number;
-}
 
 interface ObservedLease extends SeenLease {
   since: number;
 }
 
-export function createLeaseWatch({ leaseMs, monotonic }: LeaseWatchDeps) {
+export function createLeaseWatch({ leaseMs, clock: { monotonic } }: LeaseTiming) {
   let known = new Map<string, ObservedLease>();
   let observedAt = -Infinity;
   let failedAt = -Infinity;

@@ -42,33 +42,24 @@ export interface MemberAsksDeps extends Pick<MemberBase, 'database' | 'instance'
   wakeups: Pick<Wakeups, 'wake'>;
 }
 
-export interface MemberAsks {
-  /**
-   * Forwards to the leader of this shard. Resolves to the answer; rejects with `ControlRefusal`: the reason of a
-   * failure, or that the result is unknown.
-   */
-  pass(shard: number, name: string, ask: unknown): Promise<unknown>;
-  /** Performs requests of other members for these leases, as found by a look; skips leases with a running request. */
-  answerOnce(asked: readonly HeldHere[], performers: Performers): Promise<void>;
-}
+export type MemberAsks = ReturnType<typeof createMemberAsks>;
 
 type AskAnswer = { answer: unknown } | { refusal: string };
 
 /** Connects to nothing by itself. */
-export function createMemberAsks(deps: MemberAsksDeps): MemberAsks {
-  return { pass: createPass(deps), answerOnce: createAnswerer(deps) };
+export function createMemberAsks(deps: MemberAsksDeps) {
+  return {
+    /**
+     * Forwards to the leader of this shard. Resolves to the answer; rejects with `ControlRefusal`: the reason of a
+     * failure, or that the result is unknown.
+     */
+    pass: createPass(deps),
+    /** Performs requests of other members for these leases, as found by a look; skips leases with a running request. */
+    answerOnce: createAnswerer(deps),
+  };
 }
 
-function createPass({
-  database,
-  instance,
-  name: self,
-  leaseOf,
-  refresh,
-  view,
-  wakeups,
-  clock,
-}: MemberAsksDeps): MemberAsks['pass'] {
+function createPass({ database, instance, name: self, leaseOf, refresh, view, wakeups, clock }: MemberAsksDeps) {
   async function passToLeader(
     shard: number,
     { name, ask }: { name: string; ask: unknown },
@@ -124,7 +115,7 @@ function createPass({
     return { refusal: `${why} ${UNKNOWN}` };
   }
 
-  return async (shard, name, ask) => {
+  return async (shard: number, name: string, ask: unknown): Promise<unknown> => {
     const ended = new AbortController();
     try {
       const passed = passToLeader(shard, { name, ask }, ended.signal);
@@ -138,7 +129,7 @@ function createPass({
   };
 }
 
-function createAnswerer({ database, name: self, wakeups, log }: MemberAsksDeps): MemberAsks['answerOnce'] {
+function createAnswerer({ database, name: self, wakeups, log }: MemberAsksDeps) {
   /** Leases with a running request. */
   const underWay = new Set<string>();
   let hasFailed = false;
@@ -201,7 +192,8 @@ function createAnswerer({ database, name: self, wakeups, log }: MemberAsksDeps):
     }
   }
 
-  return (asked, performers) => logFailure(() => Promise.all(asked.map((each) => answerLease(each, performers))));
+  return (asked: readonly HeldHere[], performers: Performers): Promise<void> =>
+    logFailure(() => Promise.all(asked.map((each) => answerLease(each, performers))));
 }
 
 /** A refusal states its reason; a request that may have arrived before the connection broke may still be performed. */

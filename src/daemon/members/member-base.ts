@@ -16,3 +16,8 @@ export interface MemberBase {
   /** Digest of the current configuration. */
   digest(): ConfigDigest;
 }
+
+/** To time what is observed in leases, on this member's own clock. */
+export interface LeaseTiming extends Pick<MemberBase, 'leaseMs'> {
+  clock: Pick<Clock, 'monotonic'>;
+}

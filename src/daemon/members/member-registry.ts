@@ -10,7 +10,7 @@ import {
   type MemberStanding,
   type Leads,
 } from '../../store/postgres/members.ts';
-import { createDifferences, type ComparedMember } from './config-differences.ts';
+import { createComparison, type ComparedMember } from './config-differences.ts';
 
 /** State of a leader for its report: its newest epoch, and its smallest share of the rate limits. */
 export type CurrentLead = Pick<MemberReport, 'share'> & { epoch: number };
@@ -35,7 +35,7 @@ class NameTaken extends ForeseenError {
 
 /** Sends no request by itself: `members` is empty until `report` or `refresh` has resolved. */
 export function openRegistry({ database, leaseMs, clock, log, digest, ...self }: RegistryOptions) {
-  const differences = createDifferences({ database, log, digest, ...self });
+  const compareAll = createComparison({ database, log, digest, ...self });
   /** Hash of the configuration whose parts are saved. */
   let saved: string | null = null;
   const startedAt = clock.now();
@@ -51,7 +51,7 @@ export function openRegistry({ database, leaseMs, clock, log, digest, ...self }:
 
   /** Silence of each member, on the own clock since its first sight. */
   async function update(at: number, all: readonly Member[]): Promise<void> {
-    const members = await differences.of(all);
+    const members = await compareAll(all);
     const before = new Map(lastRead.members.map((member) => [member.name, member]));
     const passedMs = Math.max(0, at - lastRead.at);
     lastRead = {

@@ -2,6 +2,7 @@
  * Detects problems of the other members for the leader: silent members, wrong clocks, other layouts and configurations.
  * Reports only what persists over several looks: after an outage of the database all members look silent.
  */
+import type { LeaseTiming } from './member-base.ts';
 import {
   CLOCKS_DIFFER_MS,
   toTroubleKey,
@@ -18,11 +19,6 @@ export interface DividedSources {
   layout: string | null;
 }
 
-export interface MembersWatchDeps {
-  leaseMs: number;
-  monotonic(): number;
-}
-
 /** A wrong clock counts as right again below this difference. */
 const CLOCKS_AGREE_MS = 1_000;
 /** Number of leases for which a problem has to last. */
@@ -31,7 +27,7 @@ const LEASES_UNTIL_REPORTED = { silent: 4, layout: 10, configuration: 10, clock:
 const REPORT_AGAIN_AFTER_MS = 60_000;
 
 /** Call at every look; looks further apart than a lease start afresh. */
-export function createMembersWatch({ leaseMs, monotonic }: MembersWatchDeps) {
+export function createMembersWatch({ leaseMs, clock: { monotonic } }: LeaseTiming) {
   /** Start of each problem. */
   let since = new Map<string, number>();
   let lookedAt = -Infinity;
@@ -43,13 +39,14 @@ export function createMembersWatch({ leaseMs, monotonic }: MembersWatchDeps) {
       const now = monotonic();
       if (now - lookedAt > leaseMs) since = new Map();
       lookedAt = now;
-      const present = findTroubles(members, divided, leaseMs);
-      since = new Map(present.map((trouble) => [toTroubleKey(trouble), since.get(toTroubleKey(trouble)) ?? now]));
-      const troubles = present.filter((trouble) => {
+      const present = members.filter(({ standing, silentMs }) => standing !== 'stopped' && silentMs <= leaseMs);
+      const found = findTroubles(members, present, divided);
+      since = new Map(found.map((trouble) => [toTroubleKey(trouble), since.get(toTroubleKey(trouble)) ?? now]));
+      const troubles = found.filter((trouble) => {
         const lasted = now - (since.get(toTroubleKey(trouble)) ?? now);
         return lasted >= LEASES_UNTIL_REPORTED[trouble.kind] * leaseMs;
       });
-      const well = listHealthy(members, divided, leaseMs);
+      const well = listHealthy(members, present, divided);
       const what = JSON.stringify([troubles.map(toTroubleKey), well]);
       if (what === lastReport.what && now - lastReport.at < REPORT_AGAIN_AFTER_MS) return null;
       lastReport = { at: now, what };
@@ -58,18 +55,13 @@ export function createMembersWatch({ leaseMs, monotonic }: MembersWatchDeps) {
   };
 }
 
-function isPresent({ standing, silentMs }: Member, leaseMs: number): boolean {
-  return standing !== 'stopped' && silentMs <= leaseMs;
-}
-
 function findTroubles(
   members: readonly ComparedMember[],
+  present: readonly ComparedMember[],
   divided: DividedSources | undefined,
-  leaseMs: number,
 ): MemberTrouble[] {
-  const present = members.filter((member) => isPresent(member, leaseMs));
   const standingBy = present.flatMap(({ name, standing }) => (standing === 'standing by' ? [name] : []));
-  const silent = members.filter((member) => member.standing !== 'stopped' && !isPresent(member, leaseMs));
+  const silent = members.filter((member) => member.standing !== 'stopped' && !present.includes(member));
   return [
     ...silent.map(({ name, leads }) => ({
       kind: 'silent' as const,
@@ -93,10 +85,8 @@ function hasOtherLayout({ leads }: Member, divided: DividedSources | undefined):
 /** An older version without shards reports no layout, and waits until no shard is led. */
 function findLayoutTroubles(present: readonly Member[], divided: DividedSources | undefined): MemberTrouble[] {
   const alike = present.filter((member) => !hasOtherLayout(member, divided)).map(({ name }) => name);
-  return present.flatMap((member): MemberTrouble[] => {
-    const { name } = member;
-    return hasOtherLayout(member, divided) ? [{ kind: 'layout', member: name, others: alike }] : [];
-  });
+  const unlike = present.filter((member) => hasOtherLayout(member, divided));
+  return unlike.map(({ name }) => ({ kind: 'layout', member: name, others: alike }));
 }
 
 /** Members with another layout have another configuration, which is reported already. */
@@ -127,10 +117,9 @@ function findClockTroubles(present: readonly Member[]): MemberTrouble[] {
 /** Keys of problems that certainly do not exist. */
 function listHealthy(
   members: readonly ComparedMember[],
+  present: readonly ComparedMember[],
   divided: DividedSources | undefined,
-  leaseMs: number,
 ): string[] {
-  const present = members.filter((member) => isPresent(member, leaseMs));
   const right = present.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) < CLOCKS_AGREE_MS);
   const same = present.filter(({ difference }) => difference === null);
   const stopped = members.filter(({ standing }) => standing === 'stopped');

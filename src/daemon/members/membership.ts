@@ -52,7 +52,7 @@ export async function joinMembers(options: MembershipOptions) {
   const connections = await openConnections(own);
   const { database, documents, records, wakeups, prepared } = connections;
   const memberRegistry = openRegistry({ ...own, database, process: id });
-  const watch = createMembersWatch({ leaseMs, monotonic: clock.monotonic });
+  const watch = createMembersWatch(own);
   const turns = createShardTurns({ ...own, ...connections, holder: `${name}/${id}`, memberRegistry });
   /** Reason why the last look failed; null if it did not. */
   let refusal: string | null = null;

@@ -2,14 +2,15 @@
  * Assigns shards to members: as evenly as possible, with as few moves as possible. Each member computes it, and equal
  * input gives an equal result.
  */
+import type { LeaseTiming } from './member-base.ts';
 import { compareTexts } from '../../core/text/plain.ts';
 import { hashIdentity } from '../../core/transition/transition.ts';
 
-/** By shard. `holders`: current leaders; a shard whose holder is not a member is free. Empty without members. */
+/** By shard. `holders`: current leaders; a shard without one among the members is free. Empty without members. */
 export function assignShards(
   shards: readonly number[],
   members: readonly string[],
-  holders: ReadonlyMap<number, string>,
+  holders: ReadonlyMap<number, string | null>,
 ): Map<number, string> {
   const held = (member: string): number[] => shards.filter((shard) => holders.get(shard) === member);
   const least = Math.floor(shards.length / members.length);
@@ -38,17 +39,11 @@ export function assignShards(
   return share;
 }
 
-interface ExcessDeps {
-  name: string;
-  leaseMs: number;
-  monotonic(): number;
-}
-
 /**
  * Called at each look with the shards led here and their assigned members. Returns shards that were assigned to the
  * same other member for a whole lease: an unstable member gets none.
  */
-export function createExcess({ name, leaseMs, monotonic }: ExcessDeps) {
+export function createExcess({ name, leaseMs, clock: { monotonic } }: LeaseTiming & { name: string }) {
   let wanted = new Map<number, { by: string; since: number }>();
   return (led: readonly number[], share: ReadonlyMap<number, string>): number[] => {
     const now = monotonic();

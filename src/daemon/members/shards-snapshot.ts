@@ -39,17 +39,10 @@ export interface Following {
   changed(): void;
 }
 
-export interface ShardsStatus extends StatusReader {
-  /** State of a shard, as last seen here or read. */
-  keptOf(shard: number): KeptOfPart;
-  /** Reads the committed state of shards that other members lead. */
-  refresh(): Promise<void>;
-  /** Reads other members' shards again and again, more often while a page is open, until the stop. Never rejects. */
-  follow(following: Following, stop: AbortSignal): Promise<void>;
-}
+export type ShardsStatus = Awaited<ReturnType<typeof openShardsStatus>>;
 
 /** Resolves when the shards of other members were read once, after a failure, or after a second. */
-export async function openShardsStatus(shown: ShardsShown): Promise<ShardsStatus> {
+export async function openShardsStatus(shown: ShardsShown) {
   const { clock } = shown;
   const known = new Map<number, ShardFacts>();
   const { read, recent } = createReading(readAll, shown);
@@ -121,8 +114,11 @@ export async function openShardsStatus(shown: ShardsShown): Promise<ShardsStatus
   await recent();
   return {
     ...createStatusReader(facts, recent),
-    keptOf: (shard) => known.get(shard) ?? { own: createOwnState(), receivers: [] },
+    /** State of a shard, as last seen here or read. */
+    keptOf: (shard: number): KeptOfPart => known.get(shard) ?? { own: createOwnState(), receivers: [] },
+    /** Reads the committed state of shards that other members lead. */
     refresh: read,
+    /** Reads other members' shards again and again, more often while a page is open, until the stop. Never rejects. */
     follow,
   };
 }

@@ -281,7 +281,7 @@ describe('the lease', () => {
     a.way = 'silent';
     await pass(clock, LEASE_MS);
     let went = false;
-    void heldLease.untilItMayAct(undefined).then(() => (went = true));
+    void heldLease.untilItMayAct(new AbortController().signal).then(() => (went = true));
     await pass(clock, 200);
     expect(went).toBe(false);
     a.way = 'open';

@@ -14,7 +14,7 @@ const lease = (sign: string, holder: string | null = 'one/1'): SeenLease => ({
 
 function scene() {
   let now = 50_000;
-  const watch = createLeaseWatch({ leaseMs: LEASE_MS, monotonic: () => now });
+  const watch = createLeaseWatch({ leaseMs: LEASE_MS, clock: { monotonic: () => now } });
   return {
     watch,
     /** A reading so much later; null for one that fails. */

@@ -34,7 +34,7 @@ function leading(layout?: string) {
   let now = 0;
   let state: OwnState = createOwnState();
   const told: string[] = [];
-  let watch = createMembersWatch({ leaseMs: LEASE_MS, monotonic: () => now });
+  let watch = createMembersWatch({ leaseMs: LEASE_MS, clock: { monotonic: () => now } });
 
   function happens(event: SelfEvent): void {
     const out = performStep(SELF, frozen(state), frozen(event), {
@@ -59,7 +59,7 @@ function leading(layout?: string) {
       }
     },
     isAway: (ms: number) => void (now += ms),
-    anotherLeads: () => void (watch = createMembersWatch({ leaseMs: LEASE_MS, monotonic: () => now })),
+    anotherLeads: () => void (watch = createMembersWatch({ leaseMs: LEASE_MS, clock: { monotonic: () => now } })),
   };
 }
 
@@ -92,7 +92,7 @@ describe('a member that is not heard of', () => {
 
   test('is told of with who leads its shards now, where the sources are shared', () => {
     let now = 0;
-    const watch = createMembersWatch({ leaseMs: LEASE_MS, monotonic: () => now });
+    const watch = createMembersWatch({ leaseMs: LEASE_MS, clock: { monotonic: () => now } });
     const leads = { layout: 'groups/3/x', groups: [2, 3] };
     const gone = { ...silent, leads };
     const shards = [
