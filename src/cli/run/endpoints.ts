@@ -6,10 +6,10 @@ import { CONTROL_SOCKET, ControlRefusal, type ControlRoutes } from '../../contro
 import { serveControl, type ControlServer } from '../../control/server.ts';
 import { createControlRoutes, listPerformers, type DaemonContract } from '../../daemon/requests/control.ts';
 import type { Daemon } from '../../daemon/loop/daemon.ts';
-import { createSingleDaemon, type Daemons, type Performers } from '../../daemon/status/daemons.ts';
+import { createSingleDaemon, type Daemons } from '../../daemon/status/daemons.ts';
 import { openKeptHistory } from '../../daemon/recording/kept-history.ts';
 import { answerOrRefusal, type KnownMembers } from '../../daemon/requests/request.ts';
-import { createMetricsRecorder, type MetricsRecorder } from '../../daemon/status/metrics-recorder.ts';
+import { createMetricsRecorder } from '../../daemon/status/metrics-recorder.ts';
 import { createPageHistory } from '../../daemon/recording/page-history.ts';
 import { createDaemonStatusReader, type StatusReader } from '../../daemon/status/status-reader.ts';
 import { createCommits, createWebPlace, createWeb, type WebPlace } from '../../daemon/requests/web-place.ts';
@@ -19,42 +19,14 @@ import type { Lock } from '../../store/lock.ts';
 import { createMetrics } from '../../web/data/metrics.ts';
 import { PlaceRefused } from '../../web/serve.ts';
 import type { StateBackend, ProcessContext } from './backend.ts';
-import { createSystemd, type Systemd } from './systemd.ts';
+import { createSystemd } from './systemd.ts';
 
 /** How long a running request of a command or of the page may take after a stop. */
 const REQUEST_GRACE_MS = 500;
 
 const AT_AN_END = 'This daemon is beginning or ending; ask again in a moment.';
 
-export interface Endpoints {
-  readonly meter: MetricsRecorder;
-  readonly systemd: Systemd;
-  readonly place: WebPlace;
-  status: StatusReader['status'];
-  /** Called after a commit. */
-  committed(): void;
-  /** Acknowledges an alert as a command does; resolves to the reason of a refusal, or null. */
-  acknowledge(number: number, by: string): Promise<string | null>;
-  /** True while a page is open that follows changes. */
-  isFollowed(): boolean;
-  /** Shows the single daemon of this process from now on. */
-  watches(): void;
-  /** Makes requests for the history write pending records first, until the returned function is called. */
-  records(history: StateBackend['history']): () => void;
-  /** Shows this status from now on. Other members lead a part of it, or all. */
-  shows(shown: StatusReader, daemons: Daemons): void;
-  /** Shows the members that share the database from now on. */
-  isAmong(members: KnownMembers): void;
-  /** Requests that this process performs for other members. */
-  readonly deeds: Performers;
-  /** Starts to listen; no effect if it does already. */
-  open(): Promise<void>;
-  close(): Promise<void>;
-}
-
-interface Face extends StatusReader {
-  daemons: Daemons;
-}
+export type Endpoints = ReturnType<typeof createEndpoints>;
 
 /** Null for an unknown customer. */
 function namesOf(config: Config, hostname: string, customer: string | undefined): ReportNames | null {
@@ -65,12 +37,12 @@ function namesOf(config: Config, hostname: string, customer: string | undefined)
 }
 
 /** Does not listen before `open`, and shows nothing before it has a daemon, shards or a stand-by. */
-export function createEndpoints({ platform, first, lock, present, clock, log }: ProcessContext): Endpoints {
+export function createEndpoints({ platform, first, lock, present, clock, log }: ProcessContext) {
   const startedAt = clock.now();
   const redact = (text: string): string => present.secrets.redact(text);
   const metrics = createMetrics(platform.version);
-  const meter = createMetricsRecorder({ metrics, clock, daemons: () => (seen === null ? [] : watching(seen.daemons)) });
-  let seen: Face | null = null;
+  const { show, status, alert, withSilence, recent, daemons, listHere } = createFace();
+  const meter = createMetricsRecorder({ metrics, clock, daemons: listHere });
   const histories = new Set<StateBackend['history']>();
   let control: Promise<ControlServer | null> | null = null;
   let members: KnownMembers | null = null;
@@ -80,25 +52,11 @@ export function createEndpoints({ platform, first, lock, present, clock, log }: 
     throw new ControlRefusal(AT_AN_END);
   }
 
-  function shown(): Face {
-    if (seen === null) throw new ControlRefusal(AT_AN_END);
-    return seen;
-  }
-
   async function record(): Promise<void> {
     await Promise.all([...histories].map((each) => each.record()));
   }
 
-  const status: StatusReader['status'] = (only) => shown().status(only);
-  const daemons: Daemons = {
-    parts: () => shown().daemons.parts(),
-    refresh: () => shown().daemons.refresh(),
-  };
-
   const systemd = createSystemd({ env: platform.env, monotonic: clock.monotonic, status, redact });
-  const alert: StatusReader['alert'] = (number, only) => shown().alert(number, only);
-  const withSilence: StatusReader['withSilence'] = (ask) => shown().withSilence(ask);
-  const recent: StatusReader['recent'] = async () => await shown().recent();
   const commits = createCommits();
   const kept = openKeptHistory(first.config);
   const history = createPageHistory({
@@ -145,40 +103,39 @@ export function createEndpoints({ platform, first, lock, present, clock, log }: 
     systemd,
     place,
     status,
+    /** Called after a commit. */
     committed: commits.tell,
-    acknowledge: (number, by) => acknowledgeBy(routes, number, by),
+    /** Acknowledges an alert as a command does; resolves to the reason of a refusal, or null. */
+    acknowledge: (number: number, by: string) => acknowledgeBy(routes, number, by),
+    /** True while a page is open that follows changes. */
     isFollowed: commits.isFollowed,
+    /** Shows the single daemon of this process from now on. */
     watches() {
       const { reading } = meter;
-      seen = {
-        ...createDaemonStatusReader(() => ({
-          config: present.config,
-          daemon: theOne(),
-          reading,
-          clock,
-          startedAt,
-          log,
-        })),
-        daemons: createSingleDaemon(theOne),
-      };
+      const own = { reading, clock, startedAt, log };
+      const reader = createDaemonStatusReader(() => ({ ...own, config: present.config, daemon: theOne() }));
+      show(reader, createSingleDaemon(theOne));
     },
-    records(added) {
+    /** Makes requests for the history write pending records first, until the returned function is called. */
+    records(added: StateBackend['history']): () => void {
       histories.add(added);
       return () => void histories.delete(added);
     },
-    shows(drawn, of) {
-      seen = { ...drawn, daemons: of };
-    },
-    isAmong(known) {
+    /** Shows this status from now on. Other members lead a part of it, or all. */
+    shows: show,
+    /** Shows the members that share the database from now on. */
+    isAmong(known: KnownMembers): void {
       members = known;
     },
+    /** Requests that this process performs for other members. */
     deeds: listPerformers({ status, alert, now: clock.now }),
-    async open() {
+    /** Starts to listen; no effect if it does already. */
+    async open(): Promise<void> {
       control ??= openControl(join(first.config.stateDir, CONTROL_SOCKET), routes, lock, log);
       await control;
       await openPage(place, present.config, log);
     },
-    async close() {
+    async close(): Promise<void> {
       const opened = await control?.catch(() => null);
       await Promise.all([opened?.close(REQUEST_GRACE_MS), place.close(REQUEST_GRACE_MS)]);
       await kept.close();
@@ -196,14 +153,41 @@ async function acknowledgeBy(
   return typeof answer === 'string' ? answer : null;
 }
 
-/** Daemons of this process; none before the first starts. */
-function watching(daemons: Daemons): readonly Daemon[] {
-  try {
-    return daemons.parts().flatMap(({ daemon }) => daemon ?? []);
-  } catch (error) {
-    if (error instanceof ControlRefusal) return [];
-    throw error;
+/** The status and the daemons that were shown last. Throws `ControlRefusal` before the first. */
+function createFace() {
+  let seen: { reader: StatusReader; daemons: Daemons } | null = null;
+
+  function shown(): NonNullable<typeof seen> {
+    if (seen === null) throw new ControlRefusal(AT_AN_END);
+    return seen;
   }
+
+  const reader: StatusReader = {
+    status: (only) => shown().reader.status(only),
+    alert: (number, only) => shown().reader.alert(number, only),
+    withSilence: (ask) => shown().reader.withSilence(ask),
+    recent: async () => await shown().reader.recent(),
+  };
+  const daemons: Daemons = {
+    parts: () => shown().daemons.parts(),
+    refresh: () => shown().daemons.refresh(),
+  };
+  return {
+    ...reader,
+    daemons,
+    show(next: StatusReader, of: Daemons): void {
+      seen = { reader: next, daemons: of };
+    },
+    /** Daemons of this process; none before the first starts. */
+    listHere(): readonly Daemon[] {
+      try {
+        return daemons.parts().flatMap(({ daemon }) => daemon ?? []);
+      } catch (error) {
+        if (error instanceof ControlRefusal) return [];
+        throw error;
+      }
+    },
+  };
 }
 
 /** The page is optional; the watch is essential. */
