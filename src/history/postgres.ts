@@ -42,10 +42,15 @@ const NAMES: Readonly<Record<HistoryTable, string>> = {
   notices: 'linewatch_notice',
 };
 
+/** A table of states over time: its rows belong to a thing, which has the installation. */
+function isStanding(table: string): boolean {
+  return table === 'states' || table === 'phones';
+}
+
 /** Tables under their query names, limited to this installation. */
-const OWN_TABLES = `WITH ${[...Object.entries(NAMES), ['things', 'linewatch_thing']]
+const OWN_TABLES = `WITH ${Object.entries({ ...NAMES, things: 'linewatch_thing' })
   .map(([name, table]) => {
-    const own = name === 'states' || name === 'phones' ? '' : 'WHERE instance = $1';
+    const own = isStanding(name) ? '' : 'WHERE instance = $1';
     return `${name} AS NOT MATERIALIZED (SELECT * FROM ${table} ${own})`;
   })
   .join(', ')} `;
@@ -110,8 +115,8 @@ export function createPostgresStore(database: LedDatabase): HistoryStore {
 /** Inserts for the non-empty tables of a batch; their rows are JSON lists from $5 on. */
 function insertsInto(filled: readonly HistoryTable[]): string {
   const given = (table: HistoryTable): string => `$${filled.indexOf(table) + 5}::jsonb`;
-  const standing = filled.filter((table) => table === 'states' || table === 'phones');
-  const others = filled.filter((table) => table !== 'states' && table !== 'phones');
+  const standing = filled.filter(isStanding);
+  const others = filled.filter((table) => !isStanding(table));
   const ctes = others.map((table) => {
     const columns = TABLES[table].columns.join(', ');
     return `${table} as (
@@ -181,8 +186,7 @@ const STANDING_TYPES: Readonly<Record<string, string>> = {
 function again(table: HistoryTable): string {
   const { columns, key, again: what } = TABLES[table];
   if (what === 'stays') return 'on conflict do nothing';
-  const isStanding = table === 'states' || table === 'phones';
-  const keys = isStanding ? ['thing', 'at'] : ['instance', ...key];
+  const keys = isStanding(table) ? ['thing', 'at'] : ['instance', ...key];
   if (what === 'grows') {
     return `on conflict (${keys.join(', ')}) do update set until = greatest(${NAMES[table]}.until, excluded.until)`;
   }
