@@ -19,6 +19,8 @@ import { storeSuite } from '../store/suite.ts';
 import { openWay } from './members.ts';
 import { startPreparedPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
 
+const ANSWERING = `select count(*) from pg_stat_activity
+  where application_name = 'linewatch' and wait_event is distinct from 'ClientRead'`;
 const shape = { schema: 1, migrations: [], empty: { n: 0 } };
 const claim = (instance: string, holder: string): Claim => ({
   instance,
@@ -269,6 +271,8 @@ describe.skipIf(whyNoPostgres !== null)(
         expect(await failure()).toEqual([{ '?column?': 1 }]);
         await way.shutWhile(async () => expect(await failure()).toMatchObject({ isDown: false, isAway: true }));
         expect(await failure()).toHaveLength(1);
+        // Killed while it sends an answer, it says nothing.
+        await expect.poll(() => postgres.ask(ANSWERING)).toBe('0');
         await postgres[how]();
         await way.closed();
         await way.shutWhile(async () => {
