@@ -52,7 +52,8 @@ export function toReadableText(content: string): string {
  * is typed text.
  */
 export function toReadableLine(title: string): string {
-  return toOneLine(removeHtml(toOneLine(title), () => [])) || toOneLine(title);
+  const line = toOneLine(title);
+  return toOneLine(removeHtml(line, () => [])) || line;
 }
 
 function removeHtml(text: string, findDropped: (tags: readonly Tag[]) => Iterable<Pick<Tag, 'from' | 'to'>>): string {

@@ -46,15 +46,19 @@ export function truncate(text: string, limit: number): string {
 export function formatList(names: readonly string[], shown = Infinity, last = ' and '): string {
   if (names.length <= 1) return names[0] ?? '';
   const kept = names.slice(0, shown);
-  const isApart = kept.some(hasComma);
-  if (names.length > shown) return [joinNames(kept), ...formatRest(names.length - shown)].join(isApart ? '; ' : ' ');
-  const end = isApart ? `; ${last.replace(',', '').trimStart()}` : last;
+  if (names.length > shown) return joinFirst(kept, names.length - shown);
+  const end = names.some(hasComma) ? `; ${last.replace(',', '').trimStart()}` : last;
   return `${joinNames(kept.slice(0, -1))}${end}${names.at(-1)}`;
 }
 
 /** `A, B`, and `A, B; C` with a comma in a name. */
 export function joinNames(names: readonly string[]): string {
   return names.join(names.some(hasComma) ? '; ' : ', ');
+}
+
+/** `A, B and 3 more`, and `A, B; C; and 3 more`. `more`: number of those left out; 0 for none. */
+export function joinFirst(names: readonly string[], more: number): string {
+  return [joinNames(names), ...formatRest(more)].join(names.some(hasComma) ? '; ' : ' ');
 }
 
 /** Not that of `4,576`, and none within brackets. */

@@ -110,9 +110,9 @@ export function composeContent(queued: Message, options: ContentOptions): Messag
   const many = isMerge(message) ? null : collectCustomers(message.seen?.shared ?? null, setting);
   const titleOfMany = many === null ? null : formatCustomersTitle(many, formatRepeat(many.again ?? null, setting));
   // A notice may explain phones that an earlier alert reports.
-  const elsewhere = hasPhones(message.changes) ? [] : (message.seen?.elsewhere ?? []);
-  const isOfNotice = !hasPhones(message.changes) && message.changes.some(isNoticeChange);
-  const offline = isOfNotice ? (message.seen?.offline ?? 0) : 0;
+  const namesPhones = hasPhones(message.changes);
+  const elsewhere = namesPhones ? [] : (message.seen?.elsewhere ?? []);
+  const offline = !namesPhones && message.changes.some(isNoticeChange) ? (message.seen?.offline ?? 0) : 0;
   const isOfMany = combined.headline === titleOfMany;
   const news = formatHeadline(message, combined, status, { now: options.now, isOfMany });
   return {

@@ -2,7 +2,7 @@
 import type { MessageContent } from '../../core/wording/message-content.ts';
 import { isMerge } from '../../core/wording/phones/merged-losses.ts';
 import { fitItems, fitWords } from '../../core/wording/truncate.ts';
-import { joinNames, formatRest, truncate } from '../../core/text/plain.ts';
+import { joinFirst, joinNames, truncate } from '../../core/text/plain.ts';
 import { formatAuthorSays } from '../../core/wording/wording.ts';
 import { isOnlyAcknowledged, type Message } from '../../core/outbox/message.ts';
 
@@ -68,7 +68,7 @@ function listDetails(content: MessageContent): Record<string, string> {
     ...content.facts.map((fact) => [fact.label, fact.text]),
     ...content.lists.map((list) => {
       const { items, more } = fitItems(list, 2000);
-      return [list.label, [joinNames(items), ...formatRest(more)].join(' ')];
+      return [list.label, joinFirst(items, more)];
     }),
     ...(content.sentences.length === 0 ? [] : [['What it means', content.sentences.join(' ')]]),
     ...(words.length === 0

@@ -16,7 +16,7 @@ import type {
 import type { MessageContent } from '../../core/wording/message-content.ts';
 import { fitItems, fitWords, type FittedItems } from '../../core/wording/truncate.ts';
 import { formatQuotesHeading, type Fact, type Link, type Quote } from '../../core/wording/wording.ts';
-import { joinNames, formatRest, toOneLine } from '../../core/text/plain.ts';
+import { joinFirst, formatRest, toOneLine } from '../../core/text/plain.ts';
 import {
   formatBold,
   createBoldText,
@@ -158,7 +158,7 @@ function createField({ label, text, moments }: Fact): SlackText | null {
 }
 
 function formatInline({ items, more }: FittedItems): string {
-  return [joinNames(items), ...formatRest(more)].join(' ');
+  return joinFirst(items, more);
 }
 
 function formatLines({ items, more }: FittedItems): string {

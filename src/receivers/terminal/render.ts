@@ -4,7 +4,7 @@
 import { styleText } from 'node:util';
 import type { MessageContent, Tone } from '../../core/wording/message-content.ts';
 import { fitItems, fitWords } from '../../core/wording/truncate.ts';
-import { joinNames, formatRest, capitalize, truncate } from '../../core/text/plain.ts';
+import { joinFirst, formatRest, capitalize, truncate } from '../../core/text/plain.ts';
 import { wrap } from '../../core/text/wrap.ts';
 import { PROVIDER } from '../../core/wording/authors.ts';
 import type { List, Quote } from '../../core/wording/wording.ts';
@@ -81,7 +81,7 @@ function renderFactLines(content: MessageContent, columns: number): [label: stri
 
 function joinItems(list: List): string {
   const { items, more } = fitItems(list, LIST);
-  return [joinNames(items), ...formatRest(more)].join(' ');
+  return joinFirst(items, more);
 }
 
 function listLines(list: List, columns: number): string[] {

@@ -5,9 +5,8 @@ import { formatUnknown } from '../../core/view/verdict/known.ts';
 import { listAccountViews, countNotSeen, sumPhones } from '../../core/view/verdict/sums.ts';
 import { type VerdictTone, computeVerdict } from '../../core/view/verdict/verdict.ts';
 import {
-  joinNames,
+  joinFirst,
   formatInteger,
-  formatRest,
   truncate,
   formatList as few,
   toOneLine,
@@ -16,7 +15,7 @@ import {
 import { toReadableText } from '../../core/text/markup.ts';
 import { formatElapsed, findZoneName } from '../../core/wording/time.ts';
 import { DAY, MINUTE } from '../../core/text/duration.ts';
-import { toSafeUrl } from '../../core/wording/wording.ts';
+import { cleanName, toSafeUrl } from '../../core/wording/wording.ts';
 import { renderFavicon, type Fragment, renderGlyph, MARK, SYMBOLS } from './icons.ts';
 import { FONT_PATH } from './font.ts';
 import { signInOrOut, type Viewer } from '../access/sign-in-link.ts';
@@ -364,6 +363,6 @@ export function renderProviderWords(said: WordsView | null): Fragment | null {
 
 /** `SIP Trunks, SMS and 4 more`. */
 export function formatNames(all: readonly string[], most = 12): string {
-  const shown = all.slice(0, most).map((name) => toOneLine(name) || 'without a name');
-  return [joinNames(shown), ...formatRest(all.length - shown.length)].join(' ');
+  const shown = all.slice(0, most);
+  return joinFirst(shown.map(cleanName), all.length - shown.length);
 }

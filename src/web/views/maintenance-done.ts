@@ -2,11 +2,11 @@
 import { html } from 'hono/html';
 import { formatCsv, type Cell } from '../../core/text/csv.ts';
 import { MINUTE } from '../../core/text/duration.ts';
-import { toReadableLine } from '../../core/text/markup.ts';
 import { formatCount, formatInteger, formatList } from '../../core/text/plain.ts';
 import type { DaysView } from '../../core/report/days.ts';
 import { isCancelled, type PastWork, type WorkLoss } from '../../core/report/past-work.ts';
 import type { MaintenanceView, SystemStatus } from '../../core/view/system-status.ts';
+import { formatWorkTitle } from '../../core/wording/notices/maintenance-wording.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { formatHourText, formatMaintenanceWindow } from '../look/layout.ts';
 import type { Fragment } from '../look/icons.ts';
@@ -94,7 +94,7 @@ export function renderDoneWork(status: SystemStatus, days: DaysView | null): Fra
 
 function renderRow(status: SystemStatus, work: DoneWork): Fragment {
   const { number, source } = work;
-  const subject = toReadableLine(work.subject) || 'Planned maintenance';
+  const subject = formatWorkTitle(work.subject);
   return html`<tr>
     <td class="nw" data-h="">${formatMaintenanceWindow(status, work.beginsAt, work.endsAt)}</td>
     <th scope="row">

@@ -1,8 +1,8 @@
 /** Planned maintenance as list entries: date, work and window. */
 import { html } from 'hono/html';
-import { toReadableLine } from '../../core/text/markup.ts';
 import { formatList, toOneLine } from '../../core/text/plain.ts';
 import type { MaintenanceView, SystemStatus } from '../../core/view/system-status.ts';
+import { formatWorkTitle } from '../../core/wording/notices/maintenance-wording.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import { findSourceTitle } from '../look/source-title.ts';
 import { toDayParts, formatHourText, renderStatusPageLink, formatMaintenanceWindow } from '../look/layout.ts';
@@ -29,7 +29,7 @@ export function planLine(
     <div>
       <h3>
         ${isOn ? renderGlyph('work') : null}
-        <a class="quiet" href="${root}alerts/${number}">${toReadableLine(subject) || 'Planned maintenance'}</a>
+        <a class="quiet" href="${root}alerts/${number}">${formatWorkTitle(subject)}</a>
       </h3>
       <p class="small soft">
         ${findSourceTitle(status, source)}${affected.length === 0 ? null : `: ${formatList(affected.map(toOneLine), 3)}`}.
@@ -59,8 +59,7 @@ function hoursOf(status: SystemStatus, { beginsAt, endsAt }: MaintenanceView): s
 /** One line, for a page with problems. */
 export function renderSlimPlan(status: SystemStatus, { number, subject, beginsAt, endsAt }: MaintenanceView): Fragment {
   return html`<p class="x">
-    ${renderGlyph('work')}<a class="quiet" href="alerts/${number}"
-      >${toReadableLine(subject) || 'Planned maintenance'}</a
+    ${renderGlyph('work')}<a class="quiet" href="alerts/${number}">${formatWorkTitle(subject)}</a
     ><span>${formatMaintenanceWindow(status, beginsAt, endsAt)}</span>
   </p>`;
 }

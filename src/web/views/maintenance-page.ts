@@ -1,10 +1,10 @@
 /** Planned maintenance: this week and later, each with the sites it may cut off; done; and calendars of the months. */
 import { html } from 'hono/html';
-import { toReadableLine } from '../../core/text/markup.ts';
 import { formatCount, formatList } from '../../core/text/plain.ts';
 import { DAY, HOUR } from '../../core/text/duration.ts';
 import type { DaysView } from '../../core/report/days.ts';
 import type { MaintenanceView, SystemStatus } from '../../core/view/system-status.ts';
+import { formatWorkTitle } from '../../core/wording/notices/maintenance-wording.ts';
 import { formatElapsed } from '../../core/wording/time.ts';
 import type { Fragment } from '../look/icons.ts';
 import {
@@ -223,7 +223,7 @@ function renderDay(status: SystemStatus, day: MonthDay, coming: readonly Mainten
   const [first] = works;
   const kind = day.isToday ? 'today' : day.isPast ? 'past' : '';
   if (first === undefined) return html`<span class="${kind}">${day.number}</span>`;
-  const names = works.map(({ subject }) => toReadableLine(subject) || 'Planned maintenance').join(', ');
+  const names = works.map(({ subject }) => formatWorkTitle(subject)).join(', ');
   return html`<a href="#work-${first.number}" class="${kind}" title="${names}"
     >${day.number}<span class="hidden"> ${names}</span></a
   >`;

@@ -1,10 +1,11 @@
 /** A status page as the tree of its components: good ones are small and in a row, others have a line each. */
 import { html } from 'hono/html';
-import { joinNames, toOneLine } from '../../core/text/plain.ts';
+import { toOneLine } from '../../core/text/plain.ts';
 import { isAwaited, isUnknownSource, formatReadTime } from '../../core/view/verdict/known.ts';
 import type { ComponentView, PageView, SystemStatus, SourceView } from '../../core/view/system-status.ts';
 import { formatComponentState } from '../../core/wording/state-words.ts';
-import { renderHour, renderStatusPageLink, renderTime } from '../look/layout.ts';
+import { cleanName } from '../../core/wording/wording.ts';
+import { formatNames, renderHour, renderStatusPageLink, renderTime } from '../look/layout.ts';
 import { renderGlyph, type Fragment } from '../look/icons.ts';
 
 type PageOfTree = SourceView & PageView;
@@ -88,7 +89,7 @@ function level(
 
 function componentLine(status: SystemStatus, component: ComponentView, isUnknown: boolean): Fragment {
   const { name, state, isOperational, since } = component;
-  const label = toOneLine(name) || 'without a name';
+  const label = cleanName(name);
   if (isOperational) return html`<p>${isUnknown ? null : renderGlyph('ok')} ${label}</p>`;
   const isWork = state === 'under_maintenance';
   return html`<p class="not">
@@ -98,9 +99,8 @@ function componentLine(status: SystemStatus, component: ComponentView, isUnknown
 }
 
 function wellLine(well: readonly ComponentView[], isUnknown: boolean): Fragment {
-  const shown = well.slice(0, MOST_WELL);
-  const more = well.length - shown.length;
+  const names = well.map(({ name }) => name);
   return html`<li class="well">
-    ${well.length === 1 ? null : `${well.length}${isUnknown ? ' as last seen' : ' operational'}: `}${joinNames(shown.map(({ name }) => toOneLine(name) || 'without a name'))}${more === 0 ? null : ` and ${more} more`}${well.length === 1 && !isUnknown ? ' operational' : null}
+    ${well.length === 1 ? null : `${well.length}${isUnknown ? ' as last seen' : ' operational'}: `}${formatNames(names, MOST_WELL)}${well.length === 1 && !isUnknown ? ' operational' : null}
   </li>`;
 }

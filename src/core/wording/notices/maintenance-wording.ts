@@ -83,9 +83,14 @@ export function toEntryUid(alert: string, instance: string): string {
   return `maintenance-${alert}@${toMailDomain(instance)}`;
 }
 
+/** The title of planned work in one line; never empty. */
+export function formatWorkTitle(subject: string): string {
+  return toReadableLine(subject) || 'Planned maintenance';
+}
+
 /** `by`: owner of the work, as `speaker` names it. */
 export function formatEntrySummary(subject: string, gone: RemovalReason, by: string): string {
-  const known = toReadableLine(subject) || 'Planned maintenance';
+  const known = formatWorkTitle(subject);
   if (gone !== null) return `${gone}: ${known}`;
   return by === PROVIDER ? `Provider maintenance: ${known}` : `Maintenance at ${by}: ${known}`;
 }
