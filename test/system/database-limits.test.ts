@@ -1,9 +1,10 @@
 /** What is given up on this side ends in the server, too: its locks, its connections, and what waits for them. */
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasLimits, openDatabase, type Database } from '../../src/store/postgres/connection.ts';
+import { openDatabase, type Database } from '../../src/store/postgres/connection.ts';
 import { DatabaseError } from '../../src/store/postgres/database-error.ts';
 import { openWay } from './members.ts';
+import { hasPooler, startPooler } from './pooler.ts';
 import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
 
 const TIMEOUT_MS = 1_000;
@@ -113,24 +114,49 @@ describe.skipIf(whyNoPostgres !== null)(
         `select current_setting('search_path') as path, current_setting('lock_timeout') as lock`,
       );
       expect(row).toEqual({ path: 'elsewhere', lock: '500ms' });
-      expect(await hasLimits(member)).toBe(true);
       await member.close();
     });
 
-    it('are left out where a pooler refuses them', async () => {
-      const port = await openPooler(postgres.port);
-      const member = await openMember(urlOver(port.number));
-      const shown = await Promise.all([1, 2, 3].map(() => member.ask('read from', 'show lock_timeout')));
-      expect(shown).toEqual([1, 2, 3].map(() => [{ lock_timeout: '0' }]));
-      expect(await hasLimits(member)).toBe(false);
-      await member.close();
-      port.close();
+    describe.each([
+      { pooler: 'refuses them', open: openPooler, isThere: true },
+      { pooler: 'drops them', open: startPooler, isThere: hasPooler },
+    ])('where a pooler $pooler', ({ open, isThere }) => {
+      const LIMITS = `select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`;
+
+      it.skipIf(!isThere)('are set for each statement', async () => {
+        await using pooler = await open(postgres.port);
+        const member = await openMember(urlOver(pooler.port));
+        const shown = await Promise.all([1, 2, 3, 4].map(() => member.ask('read from', LIMITS)));
+        expect(shown).toEqual(shown.map(() => [{ lock: '500ms', statement: '800ms' }]));
+        await administrator.together('lock', async (ask) => {
+          await ask('lock', 'lock table held');
+          await expect(member.ask('read from', 'select n from held')).rejects.toMatchObject({ code: '55P03' });
+          expect(await countConnections(`wait_event_type = 'Lock'`)).toBe(0);
+        });
+        expect(await member.ask('write to', 'update held set n = n + 1 returning n')).toEqual([{ n: 2 }]);
+        expect(await administrator.ask('write to', 'update held set n = 1 returning n')).toEqual([{ n: 1 }]);
+        await member.close();
+      });
+
+      it.skipIf(!isThere)('are those of the user if the server has some', async () => {
+        await using pooler = await open(postgres.port);
+        const limits = ['statement', 'lock', 'idle_in_transaction_session'];
+        for (const limit of limits) postgres.sql(`alter role linewatch set ${limit}_timeout = '7s'`);
+        const member = await openMember(urlOver(pooler.port));
+        expect(await member.ask('read from', LIMITS)).toEqual([{ lock: '7s', statement: '7s' }]);
+        await member.close();
+        for (const limit of limits) postgres.sql(`alter role linewatch reset ${limit}_timeout`);
+      });
     });
   },
 );
 
+interface OpenPooler extends AsyncDisposable {
+  port: number;
+}
+
 /** Refuses options at the start of a session, in the words of PgBouncer. */
-async function openPooler(to: number): Promise<{ number: number; close(): void }> {
+async function openPooler(to: number): Promise<OpenPooler> {
   const server = createServer((near) => {
     near.once('data', (start) => {
       if (start.includes('lock_timeout')) return void near.end(refusal('unsupported startup parameter: options'));
@@ -146,7 +172,8 @@ async function openPooler(to: number): Promise<{ number: number; close(): void }
     });
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return { number: (server.address() as AddressInfo).port, close: () => void server.close() };
+  const { port } = server.address() as AddressInfo;
+  return { port, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
 /** An ErrorResponse of PostgreSQL's protocol. */

@@ -155,26 +155,20 @@ function readText(phones: string, { registrations, toggles, expected }: AccountR
 async function describeDatabase(config: Config): Promise<string[]> {
   const { database } = config;
   if (database === null || hasReference(database.url)) return [];
-  const { hasLimits, openDatabase } = await import('../../store/postgres/connection.ts');
+  const { openDatabase } = await import('../../store/postgres/connection.ts');
   const { listMissingRights: missingRights } = await import('../../store/postgres/tables.ts');
   const opened = await openDatabase({ url: database.url, timeoutMs: DATABASE_ANSWERS_WITHIN_MS });
   try {
     const missing = await missingRights(opened);
     const rights = missing.map((right) => `note: ${opened.place}: its user lacks ${right}`);
     const shards = database.shards === 1 ? [] : splitSources(config, database.shards).map(describeShard);
-    const limits = (await hasLimits(opened)) ? [] : [`note: ${opened.place}: ${NO_LIMITS}`];
-    return [`state in ${opened.place}, lease ${formatDuration(database.lease)}`, ...shards, ...rights, ...limits];
+    return [`state in ${opened.place}, lease ${formatDuration(database.lease)}`, ...shards, ...rights];
   } catch (error) {
     return [`note: ${error instanceof DatabaseError ? error.message : 'the database cannot be asked.'}`];
   } finally {
     await opened.close();
   }
 }
-
-/** Limits of a session; see "Behind a pooler" in docs/two-machines.md. */
-const NO_LIMITS =
-  'a pooler lets no statement_timeout through, so that what hangs holds its locks and connections: ' +
-  'let it ignore the parameter, and set the limits for the user';
 
 function describeShard({ number, sources }: SourceShard): string {
   return `shard ${number}: ${sources.length === 0 ? 'nothing to watch' : formatList(sources, NAMED_SOURCES)}`;

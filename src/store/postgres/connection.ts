@@ -46,6 +46,9 @@ const SERVER_GIVES_UP_AT = {
   idle_in_transaction_session_timeout: 1,
 } as const;
 type Limit = keyof typeof SERVER_GIVES_UP_AT;
+/** True for a session without one of them: a pooler may drop those that it is given. */
+const LACKS_LIMITS = `select bool_or(setting = '0') as lacks from pg_settings
+  where name in ('${Object.keys(SERVER_GIVES_UP_AT).join("', '")}')`;
 /** PgBouncer's answer to a parameter missing in its `ignore_startup_parameters`, and to other mistakes. */
 const POOLER_REFUSES = '08P01';
 /** Seconds: the server ends the connection of a machine that died after half a minute, not after two hours. */
@@ -71,11 +74,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   let hasSaidDown = false;
   const said = (code: string | null): void => void (hasSaidDown ||= isShutDownCode(code));
   const limits = { limitMs: statementMs, said };
-  const limited = openPool(pg, { ...settings, ...limitedSession(url, timeoutMs, statementMs) }, limits);
+  const serverLimits = listServerLimits(timeoutMs, statementMs);
+  const limited = openPool(pg, { ...settings, ...limitedSession(url, serverLimits) }, limits);
   let plain: PatientPool | null = null;
   let pool = limited;
 
-  /** A pooler that refuses limits of a session is used without them; its own configuration may set them. */
+  /** A pooler that refuses limits of a session is used without them: each transaction has its own then. */
   async function connect(): Promise<PoolClient> {
     const tried = pool;
     try {
@@ -120,15 +124,32 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     };
   }
 
+  /** How a transaction begins on a connection; null where a statement of its own needs none to be limited. */
+  const beginnings = new WeakMap<PoolClient, string | null>();
+
+  async function beginningOf(client: PoolClient, ask: Statement, doing: string): Promise<string | null> {
+    const known = beginnings.get(client);
+    if (known !== undefined) return known;
+    const [row] = await ask<{ lacks: boolean }>(doing, LACKS_LIMITS);
+    const beginning = row?.lacks === true ? ['begin', ...serverLimits.map(toLocalSetting)].join('; ') : null;
+    beginnings.set(client, beginning);
+    return beginning;
+  }
+
   /** Waits for a connection without a limit: only the time of `work` is limited. */
-  async function withClient<T>(doing: string, work: (ask: Statement) => Promise<T>): Promise<T> {
+  async function withClient<T>(doing: string, isOne: boolean, work: (ask: Statement) => Promise<T>): Promise<T> {
     return await seats.use(async () => {
       const client = await refusedAs(doing, connect);
       // The statement on this connection gets the error.
       const ignore = (): void => undefined;
       client.on('error', ignore);
       try {
-        const result = await work(statementBy(client));
+        const ask = statementBy(client);
+        const limitedBeginning = await beginningOf(client, ask, doing);
+        const beginning = limitedBeginning ?? (isOne ? null : 'begin');
+        if (beginning !== null) await ask(doing, beginning);
+        const result = await work(ask);
+        if (beginning !== null) await ask(doing, 'commit');
         client.off('error', ignore);
         client.release();
         return result;
@@ -140,33 +161,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     });
   }
 
-  async function together<T>(doing: string, work: (ask: Statement) => Promise<T>): Promise<T> {
-    return await withClient(doing, async (ask) => {
-      await ask(doing, 'begin');
-      const result = await work(ask);
-      await ask(doing, 'commit');
-      return result;
-    });
-  }
-
   return {
     place,
-    ask: (doing, text, values) => withClient(doing, (ask) => ask(doing, text, values)),
-    together,
+    ask: (doing, text, values) => withClient(doing, true, (ask) => ask(doing, text, values)),
+    together: (doing, work) => withClient(doing, false, work),
     answersAgain: () => back.promise,
     close: async () => void (await Promise.all([limited.end(), plain?.end()])),
   };
-}
-
-/** True if the server itself ends statements that take too long. Rejects with `DatabaseError`. */
-export async function hasLimits({ ask }: Pick<Database, 'ask'>): Promise<boolean> {
-  const names = Object.keys(SERVER_GIVES_UP_AT).join(',');
-  const rows = await ask<{ name: string }>(
-    'read the settings of',
-    `select name from pg_settings where name = any($1::text[]) and setting = '0'`,
-    [`{${names}}`],
-  );
-  return rows.length === 0;
 }
 
 /** Name in errors, without user and password. */
@@ -176,21 +177,30 @@ export function placeOf(url: string): string {
   return `the database${name === '' ? '' : ` ${name}`}${host === '' ? '' : ` at ${host}`}`;
 }
 
-/** The address, with the server's own timeouts for every session. */
-function limitedSession(url: string, timeoutMs: number, statementMs: number): PoolConfig {
-  const address = new URL(url);
-  // The address's own options take precedence over ours.
-  const own = address.searchParams.get('options');
-  if (own !== null) address.searchParams.delete('options');
+/** Milliseconds after which the server itself gives up. */
+type ServerLimits = readonly (readonly [name: string, ms: number])[];
+
+function listServerLimits(timeoutMs: number, statementMs: number): ServerLimits {
   const of: Record<Limit, number> = {
     statement_timeout: statementMs,
     lock_timeout: timeoutMs,
     idle_in_transaction_session_timeout: timeoutMs,
   };
-  const timeouts = Object.entries(SERVER_GIVES_UP_AT).map(([name, part]) => {
-    return [name, Math.round(part * of[name as Limit])] as const;
-  });
-  const limits = [...timeouts, ...Object.entries(KEEPALIVE)].map(([name, value]) => `-c ${name}=${value}`);
+  return Object.entries(SERVER_GIVES_UP_AT).map(([name, part]) => [name, Math.round(part * of[name as Limit])] as const);
+}
+
+/** For one transaction. */
+function toLocalSetting([name, ms]: ServerLimits[number]): string {
+  return `set local ${name} = ${ms}`;
+}
+
+/** The address, with the server's own timeouts for every session. */
+function limitedSession(url: string, serverLimits: ServerLimits): PoolConfig {
+  const address = new URL(url);
+  // The address's own options take precedence over ours.
+  const own = address.searchParams.get('options');
+  if (own !== null) address.searchParams.delete('options');
+  const limits = [...serverLimits, ...Object.entries(KEEPALIVE)].map(([name, value]) => `-c ${name}=${value}`);
   return {
     connectionString: own === null ? url : address.href,
     options: [...limits, ...(own === null ? [] : [own])].join(' '),
