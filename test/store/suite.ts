@@ -62,8 +62,8 @@ export function storeSuite(newPlace: () => OpenPlace, runs: { numRuns?: number }
       const document = await store.document<Numbered>(toSourceDocument('page'), shape);
       await store.document<Numbered>(toSourceDocument('unused'), shape);
       await document.commit({ n: 1 });
-      // What a copy has that lacks the last commit.
-      await (await other.document<Numbered>(toSourceDocument('page'), shape)).commit({ n: 0 });
+      // A copy lacks the last commit.
+      await other.remove(toSourceDocument('page'));
       await store.saveAgain();
       expect((await openIn(place, {}, 'read')).value).toEqual({ n: 1 });
       await Promise.all([document.commit({ n: 2 }), document.commit({ n: 3 }), store.saveAgain()]);

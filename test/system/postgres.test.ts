@@ -62,7 +62,7 @@ describe.skipIf(whyNoPostgres !== null)(
       const several = await Promise.all([1, 2, 3, 4].map(() => openDatabase({ url: other.href, timeoutMs: 5_000 })));
       await Promise.all(several.map(prepareTables));
       const [first] = several;
-      expect(await first?.ask('count in', 'select version from linewatch_tables')).toEqual([{ version: 6 }]);
+      expect(await first?.ask('count in', 'select version from linewatch_tables')).toEqual([{ version: 7 }]);
       await Promise.all(several.map((each) => each.close()));
     });
 
@@ -171,6 +171,31 @@ describe.skipIf(whyNoPostgres !== null)(
       await expect(store.remove(toSourceDocument('page'))).rejects.toMatchObject({ name: 'LeaseLost' });
       expect([lost, document.value]).toEqual([2, { n: 1 }]);
       expect(await renewLease(database, old, 60_000)).toBe(false);
+    });
+
+    it('keeps the newer state where a save that was given up is executed after the next', async () => {
+      const term = await termOf('late', 'a');
+      const late: (() => Promise<unknown>)[] = [];
+      const givesUp: Database = {
+        ...database,
+        async ask(doing, text, values) {
+          if (doing !== 'save in' || late.length > 0) return await database.ask(doing, text, values);
+          late.push(() => database.ask(doing, text, values));
+          throw new DatabaseError(doing, database.place, new Error('no answer came in time'));
+        },
+      };
+      const page = toSourceDocument('page');
+      const document = await openDocuments({ database: givesUp, instance: 'late', term }).document(page, shape);
+      await expect(document.commit({ n: 1 })).rejects.toThrow(DatabaseError);
+      await document.commit({ n: 2 });
+      for (const save of late) await save();
+      const again = await openDocuments({ database, instance: 'late', term }).document(page, shape);
+      expect(again.value).toEqual({ n: 2 });
+      await again.commit({ n: 3 });
+      const read = await openDocuments({ database, instance: 'late', term: null }).document(page, shape);
+      expect(read.value).toEqual({ n: 3 });
+      // Of two writers the one that has read an older state is refused.
+      await expect(document.commit({ n: 4 })).rejects.toThrow('A newer source page is stored.');
     });
 
     it('gives no lease to an older program after a newer one has led', async () => {

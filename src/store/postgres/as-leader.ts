@@ -1,7 +1,8 @@
 /**
  * Writes as the leader. A statement also proves that its writer still leads: it reads the lease with a lock, so that a
  * successor's takeover waits for its end, and every statement after the takeover finds a newer epoch. It is a single
- * statement, as a transaction would hold the lease for as long as its writer is paused.
+ * statement, as a transaction would hold the lease for as long as its writer is paused; behind a pooler that drops the
+ * limits of a session it is a transaction, which the server ends after a moment.
  */
 import type { Database, Value } from './connection.ts';
 import { DatabaseError } from './database-error.ts';

@@ -186,7 +186,9 @@ function listServerLimits(timeoutMs: number, statementMs: number): ServerLimits 
     lock_timeout: timeoutMs,
     idle_in_transaction_session_timeout: timeoutMs,
   };
-  return Object.entries(SERVER_GIVES_UP_AT).map(([name, part]) => [name, Math.round(part * of[name as Limit])] as const);
+  return Object.entries(SERVER_GIVES_UP_AT).map(
+    ([name, part]) => [name, Math.round(part * of[name as Limit])] as const,
+  );
 }
 
 /** For one transaction. */

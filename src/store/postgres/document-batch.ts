@@ -13,23 +13,42 @@ export interface DocumentRow {
   value: string;
 }
 
+/**
+ * `revision` counts the saves of a document: a statement that was given up may be executed after later ones, and changes
+ * nothing then.
+ */
+export type RevisedRow = DocumentRow & { revision: number };
+
+export function toRowKey({ kind, name }: Pick<DocumentRow, 'kind' | 'name'>): string {
+  return `${kind} ${name}`;
+}
+
 /** Limits of one statement, so that it ends in time and a large document does not delay many. */
 const MOST = { documents: 200, characters: 2_000_000 } as const;
 
 interface WaitingDocument {
-  row: DocumentRow;
+  row: RevisedRow;
   saved: PromiseWithResolvers<void>;
 }
 
-/** `save` resolves when the document is durable. Rejects with `DatabaseError`, and with `LeaseLost` after the term. */
-export function createDocumentBatches(write: AsLeader): { save(row: DocumentRow): Promise<void> } {
+/**
+ * `save` resolves when the document is durable. Rejects with `DatabaseError`, with `LeaseLost` after the term, and if a
+ * newer revision is stored.
+ */
+export function createDocumentBatches(write: AsLeader): { save(row: RevisedRow): Promise<void> } {
   let waiting: WaitingDocument[] = [];
   let isRunning = false;
 
   async function saveAll(batch: readonly WaitingDocument[]): Promise<void> {
     try {
-      await write('save in', SAVE, [JSON.stringify(batch.map(({ row }) => row))]);
-      for (const { saved } of batch) saved.resolve();
+      const rows = JSON.stringify(batch.map(({ row }) => row));
+      const { outdated } = await write<{ held: boolean; outdated: string }>('save in', SAVE, [rows]);
+      const keys = JSON.parse(outdated) as string[];
+      for (const { row, saved } of batch) {
+        const key = toRowKey(row);
+        if (keys.includes(key)) saved.reject(new Error(`A newer ${key} is stored.`));
+        else saved.resolve();
+      }
     } catch (error) {
       const isOne = batch.length === 1;
       if (isOne || !(error instanceof DatabaseError) || error.isAway) {
@@ -72,9 +91,19 @@ function fittingCount(rows: readonly DocumentRow[]): number {
   return first === -1 ? Math.min(rows.length, MOST.documents) : first;
 }
 
-const SAVE = `insert into linewatch_document (instance, kind, name, schema, epoch, saved_at, value)
-  select $1, one.kind, one.name, one.schema, $4, clock_timestamp(), one.value
-    from held, json_to_recordset($5::json) as one (kind text, name text, schema integer, value text)
-  on conflict (instance, kind, name) do update
-     set schema = excluded.schema, epoch = excluded.epoch, saved_at = excluded.saved_at, value = excluded.value
-  returning true as held`;
+/** `outdated`: JSON, keys of the rows whose document has a newer revision. */
+const SAVE = `, document as (
+    select one.* from held, json_to_recordset($5::json)
+      as one (kind text, name text, schema integer, revision bigint, value text)),
+  saved as (
+    insert into linewatch_document as stored (instance, kind, name, schema, epoch, revision, saved_at, value)
+    select $1, kind, name, schema, $4, revision, clock_timestamp(), value from document
+    on conflict (instance, kind, name) do update
+       set schema = excluded.schema, epoch = excluded.epoch, revision = excluded.revision,
+           saved_at = excluded.saved_at, value = excluded.value
+     where stored.revision < excluded.revision
+    returning kind, name)
+  select true as held,
+         (select coalesce(json_agg(kind || ' ' || name), '[]')::text from document
+           where (kind, name) not in (select kind, name from saved)) as outdated
+    from held`;

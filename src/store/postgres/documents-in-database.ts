@@ -8,7 +8,7 @@ import { decodeName, encodeName, type DocumentKind, type DocumentName } from '..
 import { openStore, type DocumentAdapter, type DocumentShape, type Store } from '../store.ts';
 import { createLeaderAccess, type LeaderDeps } from './as-leader.ts';
 import type { Database } from './connection.ts';
-import { createDocumentBatches, type DocumentRow } from './document-batch.ts';
+import { createDocumentBatches, toRowKey, type DocumentRow, type RevisedRow } from './document-batch.ts';
 
 export interface DocumentsInDatabase extends LeaderDeps {
   /** Name of the installation. */
@@ -32,17 +32,13 @@ export function toRowName({ kind, name }: DocumentName, group: number): RowName 
   return { kind: toStoredKind(kind, group), name: encodeName({ kind, name }) };
 }
 
-export function toRowKey({ kind, name }: RowName): string {
-  return `${kind} ${name}`;
-}
-
 /** Documents of one statement, so that it ends in time. */
 const READ_AT_ONCE = 500;
 
 /** A save changes the sign of a document. */
 export const DOCUMENT_SIGN = `epoch || '/' || (extract(epoch from saved_at) * 1000000)::bigint`;
 
-const READ = `select kind, name, schema, ${DOCUMENT_SIGN} as sign, value
+const READ = `select kind, name, schema, revision, ${DOCUMENT_SIGN} as sign, value
   from linewatch_document join json_to_recordset($2::json) as one (kind text, name text) using (kind, name)
  where instance = $1`;
 
@@ -51,10 +47,10 @@ export async function* readRows(
   { ask }: Pick<Database, 'ask'>,
   instance: string,
   wanted: readonly RowName[],
-): AsyncGenerator<DocumentRow & { sign: string }> {
+): AsyncGenerator<RevisedRow & { sign: string }> {
   for (let from = 0; from < wanted.length; from += READ_AT_ONCE) {
     const names = wanted.slice(from, from + READ_AT_ONCE).map(({ kind, name }) => ({ kind, name }));
-    yield* await ask<DocumentRow & { sign: string }>('read from', READ, [instance, JSON.stringify(names)]);
+    yield* await ask<RevisedRow & { sign: string }>('read from', READ, [instance, JSON.stringify(names)]);
   }
 }
 
@@ -64,7 +60,7 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
   const write = createLeaderAccess(deps);
   const batches = createDocumentBatches(write);
   /** Documents read ahead, until each is opened; null for a missing one. */
-  const ahead = new Map<string, DocumentRow | null>();
+  const ahead = new Map<string, RevisedRow | null>();
 
   function pathOf(which: DocumentName): string {
     encodeName(which);
@@ -78,19 +74,24 @@ export function openDocuments({ instance, group = 1, ...deps }: DocumentsInDatab
     const own = toRowName(which, group);
     const key = toRowKey(own);
     let finding: StoreFinding | null = null;
+    let revision = 0;
     return {
       async read() {
         finding = null;
         if (!ahead.has(key)) await readAhead([own]);
         const row = ahead.get(key) ?? null;
         ahead.delete(key);
+        revision = row?.revision ?? 0;
         if (row === null) return null;
         const stored = { schema: row.schema, value: JSON.parse(row.value) };
         const value = migrate(pathOf(which), stored, { schema, migrations }) as T;
         if (row.schema < schema) finding = toMigrationFinding(pathOf(which), row.schema, schema);
         return value;
       },
-      write: (value) => batches.save({ ...own, schema, value: JSON.stringify(value) }),
+      write(value) {
+        revision += 1;
+        return batches.save({ ...own, schema, revision, value: JSON.stringify(value) });
+      },
       finding: () => finding,
     };
   }

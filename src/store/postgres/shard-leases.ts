@@ -193,11 +193,12 @@ const ADOPT = `
       from linewatch_document where instance = $1 and (kind = 'source' or kind like 'instance%')), 0) from unchanged
     on conflict (instance) do update set last = greatest(known.last, excluded.last)),
   put as (
-    insert into linewatch_document (instance, kind, name, schema, epoch, saved_at, value)
+    insert into linewatch_document as known (instance, kind, name, schema, epoch, saved_at, value)
     select $1, one.kind, one.name, one.schema, 0, clock_timestamp(), one.value
       from unchanged, json_to_recordset($6::json) as one (kind text, name text, schema integer, value text)
     on conflict (instance, kind, name) do update
-       set schema = excluded.schema, epoch = 0, saved_at = excluded.saved_at, value = excluded.value),
+       set schema = excluded.schema, epoch = 0, revision = known.revision + 1, saved_at = excluded.saved_at,
+           value = excluded.value),
   gone as (
     delete from linewatch_document where exists (select from unchanged) and instance = $1
        and kind in (select json_array_elements_text($7::json)))

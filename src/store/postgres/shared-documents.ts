@@ -4,7 +4,8 @@
  */
 import { decodeName, type DocumentKind, type DocumentName } from '../document-name.ts';
 import type { Database } from './connection.ts';
-import { DOCUMENT_SIGN, readRows, toRowKey, toRowName, toStoredKind } from './documents-in-database.ts';
+import { toRowKey } from './document-batch.ts';
+import { DOCUMENT_SIGN, readRows, toRowName, toStoredKind } from './documents-in-database.ts';
 
 export type SharedDocuments = ReturnType<typeof openSharedDocuments>;
 

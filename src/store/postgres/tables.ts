@@ -72,6 +72,7 @@ const STEPS: readonly (readonly string[])[] = [
     'alter table linewatch_member add column configuration text',
     'alter table linewatch_member add column parts text',
   ],
+  ['alter table linewatch_document add column revision bigint not null default 0'],
 ];
 
 /**

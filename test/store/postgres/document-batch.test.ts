@@ -2,14 +2,19 @@
 import { describe, expect, test } from 'vitest';
 import type { AsLeader } from '../../../src/store/postgres/as-leader.ts';
 import { DatabaseError } from '../../../src/store/postgres/database-error.ts';
-import { createDocumentBatches, type DocumentRow } from '../../../src/store/postgres/document-batch.ts';
+import {
+  createDocumentBatches,
+  type DocumentRow,
+  type RevisedRow,
+} from '../../../src/store/postgres/document-batch.ts';
 import { LeaseLost } from '../../../src/store/postgres/lease.ts';
 
-const row = (name: string, value = '{}'): DocumentRow => ({ kind: 'source', name, schema: 1, value });
+const row = (name: string, value = '{}'): RevisedRow => ({ kind: 'source', name, schema: 1, revision: 1, value });
 
 /** A database that answers a statement when it is told to. */
 function scene() {
   const asked: { names: string[]; answer(error?: Error): void }[] = [];
+  const outdated: string[] = [];
   const write: AsLeader = async <R extends { held: boolean }>(
     _doing: string,
     _statement: string,
@@ -19,9 +24,9 @@ function scene() {
     const names = (JSON.parse(String(rows)) as DocumentRow[]).map(({ name }) => name);
     asked.push({ names, answer: (error) => (error === undefined ? answered.resolve() : answered.reject(error)) });
     await answered.promise;
-    return { held: true } as R;
+    return { held: true, outdated: JSON.stringify(outdated) } as object as R;
   };
-  return { asked, ...createDocumentBatches(write) };
+  return { asked, outdated, ...createDocumentBatches(write) };
 }
 
 async function turns(): Promise<void> {
@@ -73,6 +78,22 @@ describe('documents', () => {
     asked[3]?.answer(refusal('54000'));
     expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
     expect(asked.slice(2).map(({ names }) => names)).toEqual([['b'], ['bad']]);
+  });
+
+  test('are saved without the one of which a newer revision is stored', async () => {
+    const { asked, outdated, save } = scene();
+    const first = save(row('a'));
+    const outcomes = Promise.allSettled(['b', 'old'].map((name) => save(row(name))));
+    asked[0]?.answer();
+    await first;
+    await turns();
+    outdated.push('source old');
+    asked[1]?.answer();
+    expect(await outcomes).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { message: 'A newer source old is stored.' } },
+    ]);
+    expect(asked).toHaveLength(2);
   });
 
   test.each([refusal('57P03'), new LeaseLost('it')])(
