@@ -198,6 +198,52 @@ test('what was refused is offered again at once where the place says that it ans
   await running.stop();
 });
 
+describe('what the disk refuses until the stop', () => {
+  /** Its disk is full as it is told to stop. */
+  async function stopFull(): Promise<Scene & { stopped: Promise<void>; isOver(): boolean; opened(): number }> {
+    const scene = stage();
+    const running = await scene.start();
+    await running.pass(MINUTE);
+    scene.disk.fate = (operation) => (operation === 'create' ? { code: 'ENOSPC' } : 'go');
+    scene.world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
+    await running.pass(MINUTE);
+    let isOver = false;
+    const stopped = running.stop().then(() => void (isOver = true));
+    await running.settle();
+    const opened = (): number => kinds(scene.people).filter((kind) => kind === 'notice.opened').length;
+    expect(opened()).toBe(1);
+    return { ...scene, stopped, isOver: () => isOver, opened };
+  }
+
+  test('is saved as soon as it can be, so that the next start tells nothing again', async () => {
+    const { disk, clock, start, stopped, isOver, opened } = await stopFull();
+    expect(isOver()).toBe(false);
+    disk.fate = () => 'go';
+    clock.advance(SECOND);
+    await stopped;
+    const next = await start();
+    await next.pass(2 * MINUTE);
+    expect(opened()).toBe(1);
+    await next.stop();
+  });
+
+  test('delays the stop by eight seconds at most, and is told again by the next start', async () => {
+    const { disk, clock, start, stopped, isOver, opened } = await stopFull();
+    for (let second = 0; second < 7; second += 1) {
+      clock.advance(SECOND);
+      await new Promise(setImmediate);
+    }
+    expect(isOver()).toBe(false);
+    clock.advance(SECOND);
+    await stopped;
+    disk.fate = () => 'go';
+    const next = await start();
+    await next.pass(2 * MINUTE);
+    expect(opened()).toBe(2);
+    await next.stop();
+  });
+});
+
 test('what is promised of Linewatch itself is marked as unsaved no longer than the disk refuses it', async () => {
   const { disk, world, people, start } = stage();
   const running = await start();

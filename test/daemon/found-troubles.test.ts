@@ -74,6 +74,7 @@ test.each([
     await expect.poll(() => kinds()).toContain('notice.opened');
     await expect.poll(() => kinds().filter((kind) => kind === 'linewatch.state')).toHaveLength(times);
     expect(running.daemon.unsaved()).toHaveLength(error instanceof LeaseLost ? 0 : 1);
+    isFull = false;
     await running.stop();
     await provider.close();
   },

@@ -5,10 +5,13 @@ import { createVirtualClock } from '../../src/daemon/common/clock.ts';
 import { createAlertNumbers } from '../../src/daemon/common/alert-numbers.ts';
 import { type AppliedStep, createStepping, type PublishedStep } from '../../src/daemon/loop/stepping.ts';
 
-interface Counted {
+interface Counted extends Pick<AppliedStep<unknown>['state'], 'outbox'> {
   alerts: readonly Alert[];
   taken: readonly string[];
+  unrecorded: [];
 }
+
+const EMPTY: Counted = { alerts: [], taken: [], outbox: [], unrecorded: [] };
 
 /** Adds a name to what was taken, and opens an alert. */
 function adding(name: string): (state: Counted) => AppliedStep<Counted & PublishedStep['state']> {
@@ -29,7 +32,7 @@ test('are taken one at a time, in the order of their requests, and none is lost'
     name: 'one',
     clock: createVirtualClock(0),
     document: {
-      value: { alerts: [], taken: [] },
+      value: EMPTY,
       async commit({ taken }) {
         saving += 1;
         most = Math.max(most, saving);
@@ -38,7 +41,7 @@ test('are taken one at a time, in the order of their requests, and none is lost'
         saved.push(taken);
       },
     },
-    state: { alerts: [], taken: [] },
+    state: EMPTY,
     // As with members: the database reserves the numbers.
     numbers: createAlertNumbers(async (_, above) => {
       await new Promise(setImmediate);
@@ -46,7 +49,6 @@ test('are taken one at a time, in the order of their requests, and none is lost'
     }),
     unsaved: { refused: () => {} },
     publication: { promise: () => {}, publish: () => {}, wake: () => {} },
-    saveAgain: () => {},
   });
   const first = stepping.take(adding('first'));
   const later = ['second', 'third', 'fourth'].map((name) => stepping.take(adding(name)));
@@ -65,16 +67,15 @@ function stepLogged(log: string[], isFull = (): boolean => false) {
     name: 'one',
     clock: createVirtualClock(0),
     document: {
-      value: { alerts: [], taken: [] },
+      value: EMPTY,
       commit: ({ taken }) =>
         isFull() ? Promise.reject(new Error('disk full')) : Promise.resolve(void log.push(`saved ${taken.join()}`)),
       supersede: ({ taken }) => void log.push(`superseded by ${taken.join()}`),
     },
-    state: { alerts: [], taken: [] },
+    state: EMPTY,
     numbers: createAlertNumbers(),
     unsaved: { refused: () => {} },
     publication: { promise: () => {}, publish: () => {}, wake: () => {} },
-    saveAgain: () => {},
   });
 }
 
@@ -108,14 +109,14 @@ describe('while a save takes long', () => {
       name: 'one',
       clock,
       document: {
-        value: { alerts: [], taken: [] },
+        value: EMPTY,
         commit() {
           const save = Promise.withResolvers<void>();
           saving.push(save);
           return save.promise;
         },
       },
-      state: { alerts: [], taken: [] },
+      state: EMPTY,
       numbers: createAlertNumbers(),
       unsaved: { refused: (_, error) => void refused.push(error) },
       publication: {
@@ -124,7 +125,6 @@ describe('while a save takes long', () => {
           void published.push(`${(state as unknown as Counted).taken.join()} ${isSaved ? 'saved' : 'refused'}`),
         wake: () => {},
       },
-      saveAgain: () => {},
     });
     async function pass(ms: number): Promise<void> {
       await new Promise(setImmediate);

@@ -14,8 +14,8 @@ import type { Clock } from './clock.ts';
 
 /** Failures with shorter gaps count as one and are reported once. */
 const CALM_AFTER_MS = 15 * MINUTE;
-/** Refused documents are saved again this often, and as soon as the disk works again. */
-const OFFERED_AGAIN_AFTER_MS = MINUTE;
+/** Refused documents are saved again this often, and as soon as the disk works again; at the end more often. */
+const SAVED_AGAIN_EVERY = { ms: MINUTE, atTheEndMs: 250 } as const;
 
 export interface LoopFailuresDeps {
   log: Log;
@@ -157,7 +157,7 @@ export interface UnsavedDocumentsDeps {
   answersAgain?: (() => Promise<void>) | undefined;
 }
 
-type SaveAgain = () => void | Promise<void>;
+type SaveAgain = () => Promise<void>;
 
 export type UnsavedDocuments = ReturnType<typeof createUnsaved>;
 
@@ -169,7 +169,8 @@ export function createUnsaved({ log, clock, tell, isToldElsewhere, answersAgain 
   /** The disk refused a document; `saveAgain` retries it. */
   function refused(name: string, error: unknown, saveAgain: SaveAgain): void {
     // Another member leads and saves from now on, which the log says once.
-    if (known.has(name) || error instanceof LeaseLost) return;
+    if (error instanceof LeaseLost) return void known.delete(name);
+    if (known.has(name)) return;
     known.set(name, saveAgain);
     firstRefused.abort();
     log.error('The state cannot be saved; alerts go out from memory and may repeat after a restart', {
@@ -192,9 +193,21 @@ export function createUnsaved({ log, clock, tell, isToldElsewhere, answersAgain 
       if (known.size === 0) await clock.sleep(Infinity, AbortSignal.any([stop, firstRefused.signal]));
       const back = new AbortController();
       void answersAgain?.().then(() => back.abort());
-      await clock.sleep(OFFERED_AGAIN_AFTER_MS, AbortSignal.any([stop, back.signal]));
-      if (stop.aborted) return;
-      await Promise.all([...known.values()].map(async (saveAgain) => await saveAgain()));
+      await clock.sleep(SAVED_AGAIN_EVERY.ms, AbortSignal.any([stop, back.signal]));
+      if (!stop.aborted) await saveAll();
+    }
+  }
+
+  async function saveAll(): Promise<void> {
+    await Promise.all([...known.values()].map((saveAgain) => saveAgain()));
+  }
+
+  /** Retries refused documents until all are saved, or the signal is aborted: the next start would repeat messages. */
+  async function saveRest(abandon: AbortSignal): Promise<void> {
+    while (known.size > 0) {
+      await saveAll();
+      if (known.size === 0 || abandon.aborted) return;
+      await clock.sleep(SAVED_AGAIN_EVERY.atTheEndMs, abandon);
     }
   }
 
@@ -204,5 +217,6 @@ export function createUnsaved({ log, clock, tell, isToldElsewhere, answersAgain 
     /** Names of the documents that the disk refuses now. */
     documents: () => [...known.keys()],
     run,
+    saveRest,
   };
 }

@@ -64,10 +64,13 @@ export interface Daemon {
   run(stop: AbortSignal, graceMs?: () => number): Promise<void>;
 }
 
-/** After a stop, a running sending gets this long before it is interrupted and left to the next start. */
+/**
+ * After a stop, a running sending gets this long before it is interrupted and left to the next start, and documents that
+ * were refused are saved again for this long.
+ */
 export const GRACE_MS = 8_000;
 
-/** Grace on a reload, and while another member waits to lead: the successor retries a hanging receiver. */
+/** Grace of sendings on a reload, and while another member waits to lead: the successor retries a hanging receiver. */
 export const SHORT_GRACE_MS = 1_000;
 
 /**
@@ -148,10 +151,11 @@ function isOfOthers(source: string, shard: DaemonOptions['shard']): boolean {
 async function run(shared: SharedDeps, stop: AbortSignal, graceMs: () => number): Promise<void> {
   const { options, sources, deliveries, own, routing, rotas, unsaved, loopFailures, sharedStart } = shared;
   const { clock } = options;
-  const abandon = new AbortController();
-  const ended = new AbortController();
+  const [abandon, unsavable, ended] = [new AbortController(), new AbortController(), new AbortController()];
   stop.addEventListener('abort', () => {
-    void clock.sleep(graceMs(), ended.signal).then(() => abandon.abort());
+    const sendingMs = graceMs();
+    void clock.sleep(sendingMs, ended.signal).then(() => abandon.abort());
+    void clock.sleep(sendingMs === 0 ? 0 : GRACE_MS, ended.signal).then(() => unsavable.abort());
   });
   // No one is on duty before the calendars are read; a slow one delays the start only briefly.
   if (rotas.all.size > 0) await rotas.refresh(AbortSignal.any([stop, AbortSignal.timeout(CALENDARS_WITHIN_MS)]));
@@ -177,6 +181,7 @@ async function run(shared: SharedDeps, stop: AbortSignal, graceMs: () => number)
       keepGoing(toDeliveryLoopName(name), () => delivery.run(stop, abandon.signal), going),
     ),
   ]);
+  await unsaved.saveRest(unsavable.signal);
   ended.abort();
 }
 

@@ -21,7 +21,7 @@ import type { Digest } from './options.ts';
 import { createStepping, listMessagedReceivers, type SteppingDeps } from './stepping.ts';
 import { OWN_LOOP, type LoopFailures } from '../common/supervisor.ts';
 
-export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'state' | 'saveAgain'> {
+export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'state'> {
   clock: Clock;
   parts: PartsById;
   routing: Routing;
@@ -58,12 +58,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
     ...document.value,
     silences: document.value.silences.flatMap((silence) => restoreSilence(silence) ?? []),
   };
-  const stepping = createStepping<OwnState>({
-    ...deps,
-    name: SELF_NAME,
-    state: known,
-    saveAgain: () => happened({ kind: 'tick' }),
-  });
+  const stepping = createStepping<OwnState>({ ...deps, name: SELF_NAME, state: known });
   let turn: Promise<void> = Promise.resolve();
   let changed = new AbortController();
   // A digest due while the daemon was stopped is skipped, as it describes the current status.

@@ -15,7 +15,13 @@ import type { History } from '../../history/history-writer.ts';
 import type { Snapshot } from '../../core/page/snapshot.ts';
 import type { Clock } from '../common/clock.ts';
 import type { SweepRounds } from './rounds.ts';
-import { createStepping, listMessagedReceivers, type AppliedStep, type SteppingDeps } from './stepping.ts';
+import {
+  createQuietStep,
+  createStepping,
+  listMessagedReceivers,
+  type AppliedStep,
+  type SteppingDeps,
+} from './stepping.ts';
 import { createSweepTimer } from './sweep-timer.ts';
 import type { Sweeper } from './sweep.ts';
 
@@ -33,7 +39,7 @@ type AnyObservation = { kind: string; parts?: MissedParts };
 const TICK = { kind: 'tick' } as const;
 
 /** Collaborators of the loop, for every kind of source. */
-export interface LoopDeps extends Omit<SteppingDeps<unknown>, 'name' | 'document' | 'state' | 'saveAgain'> {
+export interface LoopDeps extends Omit<SteppingDeps<unknown>, 'name' | 'document' | 'state'> {
   clock: Clock;
   /** 0 ≤ random() < 1: the jitter of the interval. */
   random(): number;
@@ -101,8 +107,7 @@ export function createSourceLoop<
 >(kind: SourceKind<S, O, Out>): SourceLoop<S, O> {
   const { name, clock, rounds } = kind;
   const wake = (): void => timer.wake();
-  // A source steps often enough by itself: the next step saves what the disk refused.
-  const stepping = createStepping<S>({ ...kind, saveAgain: wake });
+  const stepping = createStepping<S>(kind);
   const sweeper = kind.sweeper(() => stepping.state.snapshot, step);
   const timer = createSweepTimer({
     ...kind,
@@ -181,15 +186,11 @@ export function createSourceLoop<
     observe: take,
     wake,
     acknowledge,
-    keep: async (change, isWorthSaving) => void (await stepping.take((known) => kept(change(known), isWorthSaving))),
+    keep: async (change, isWorthSaving) =>
+      void (await stepping.take((known) => createQuietStep(change(known), isWorthSaving))),
     turn,
     run,
   };
-}
-
-/** A step without transitions. */
-function kept<S extends KeptState>(state: S, changed: boolean): AppliedStep<S> {
-  return { state, entered: [], decisions: [], changed, nextNumber: state.lastNumber + 1 };
 }
 
 /** True for the end of a sweep without misses. */

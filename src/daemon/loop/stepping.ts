@@ -37,8 +37,6 @@ export interface SteppingDeps<S> {
   numbers: AlertNumbers;
   unsaved: Pick<UnsavedDocuments, 'refused'>;
   publication: Publication;
-  /** Retries a save that the disk refused. */
-  saveAgain(): void | Promise<void>;
 }
 
 export interface Stepping<S> {
@@ -64,7 +62,9 @@ export interface Stepping<S> {
 const SAVED_WITHIN_MS = SECOND;
 
 /** A refusal of the disk does not reject `take`: it goes to `unsaved`, and the next step retries it. */
-export function createStepping<S extends { alerts: readonly Alert[] }>(deps: SteppingDeps<S>): Stepping<S> {
+export function createStepping<S extends { alerts: readonly Alert[] } & PublishedStep['state']>(
+  deps: SteppingDeps<S>,
+): Stepping<S> {
   const { name, document, numbers, unsaved, publication } = deps;
   const jumped = createJumpMeter(deps.clock);
   let { state } = deps;
@@ -81,9 +81,14 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
       await document.commit(next);
       return true;
     } catch (error) {
-      unsaved.refused(name, error, deps.saveAgain);
+      unsaved.refused(name, error, saveAgain);
       return false;
     }
+  }
+
+  /** A step that changes nothing saves what the disk refused. */
+  async function saveAgain(): Promise<void> {
+    await take((known) => createQuietStep(known, false));
   }
 
   /** A person may request a step while another is being saved: steps are taken in the order of their requests. */
@@ -160,6 +165,11 @@ export function createStepping<S extends { alerts: readonly Alert[] }>(deps: Ste
       await publishing;
     },
   };
+}
+
+/** A step without transitions. */
+export function createQuietStep<S extends PublishedStep['state']>(state: S, changed: boolean): AppliedStep<S> {
+  return { state, entered: [], decisions: [], changed, nextNumber: 0 };
 }
 
 /** The receivers to which a step enqueued messages. */
