@@ -189,6 +189,8 @@ export interface ToggleMemory extends Toggle {
   switchedAt?: number;
   /** The last complete listing lacked it; absent otherwise. */
   unseen?: true;
+  /** The last listing had no status for it: `status` is the last known one. Absent otherwise. */
+  isUnknown?: true;
 }
 
 /** State of an expectation: met, or unmet since a time, and whether that was reported. */

@@ -66,7 +66,12 @@ function compareList(
     const status = toggle.status ?? old?.status ?? null;
     const details = { name: toggle.name };
     const switchedAt = old !== undefined && old.status !== null && old.status !== status ? now : old?.switchedAt;
-    after.set(toggle.id, { ...toggle, status, ...(switchedAt !== undefined && { switchedAt }) });
+    after.set(toggle.id, {
+      ...toggle,
+      status,
+      ...(switchedAt !== undefined && { switchedAt }),
+      ...(toggle.status !== status && { isUnknown: true }),
+    });
     if (old === undefined) {
       if (known !== null) {
         say({ subject, kind: 'toggle.added', from: null, to: toggle.name, details: { ...details, status } });

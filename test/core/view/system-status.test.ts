@@ -64,6 +64,21 @@ test('one phone and a toggle are muted by themselves, and go on being so', () =>
   }
 });
 
+test('a toggle whose status cannot be read is unknown, whatever it was, until it can be read again', () => {
+  const { all, account } = watched();
+  const shown = (): unknown =>
+    status(all, account).sources.flatMap((view) => (view.type === 'account' ? view.toggles : []));
+  const is = (value: boolean | null): unknown => [{ id: '301', name: 'After hours', status: value, expected: false }];
+  expect(shown()).toEqual(is(false));
+  account.toggles = [{ id: '301', name: 'After hours', status: null }];
+  account.sweep();
+  account.sweep();
+  expect(shown()).toEqual(is(null));
+  account.toggles = [{ id: '301', name: 'After hours', status: false }];
+  account.sweep();
+  expect(shown()).toEqual(is(false));
+});
+
 test('many phones at once are muted with their account', () => {
   const { all, account } = watched();
   account.lose(({ extension }) => extension !== '101');

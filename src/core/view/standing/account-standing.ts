@@ -109,11 +109,13 @@ function countPhones(phones: readonly PhoneMemory[]): PhoneCount {
 }
 
 /** A toggle counts as expected unless it deviates. */
-function toggleView({ expectations, toggles }: AccountSnapshot, { id, name, status }: ToggleMemory): ToggleView {
+function toggleView({ expectations, toggles }: AccountSnapshot, toggle: ToggleMemory): ToggleView {
+  const { id, name, status, isUnknown = false } = toggle;
   const isMeant = (word: string): boolean =>
     word === id || (word === name && toggles?.every((other) => other.id !== word) === true);
   const meant = expectations.find((each) => isMeant(each.toggle) && each.told !== 'missing');
-  return { id, name, status, expected: meant === undefined ? null : (meant.wrong?.expected ?? status) };
+  const expected = meant === undefined ? null : (meant.wrong?.expected ?? status);
+  return { id, name, status: isUnknown ? null : status, expected };
 }
 
 /** Number of lost phones here; the title may name only the first of several losses. */
