@@ -1,10 +1,12 @@
 /** Restricts the messages of a member to the time of its lead, and its requests to its share of every limit. */
-import { chainLimiters, createLimiter, type Limiter, type SlotLimiter } from '../../provider/limiter.ts';
+import { chainLimiters, createLimiter, type Limiter, type Passage, type SlotLimiter } from '../../provider/limiter.ts';
 import type { Receiver } from '../../receivers/receiver.ts';
 import type { Slots } from '../../store/postgres/lease.ts';
 import { createLimiters, type Limiters } from '../setup/assemble.ts';
 import type { Clock } from '../common/clock.ts';
 import type { HeldLease } from './held-lease.ts';
+
+const SHARE_CHANGED = new Error('the share of this member has changed');
 
 /**
  * Limiters for a leader: they pass requests within its share until its lead is over. They start with the slots used by
@@ -26,12 +28,19 @@ export function createLeaderLimiters(
   function limit(requestsPerSecond: number, limits: string): Limiter {
     const full = createLimiter({ requestsPerSecond, held: leftOf(limits) });
     all.push({ limits, full });
-    let part: { share: number; limiter: Limiter } = { share: 1, limiter: full };
+    let part = { share: 1, limiter: full as Limiter, over: new AbortController() };
 
     /** Requests of the last second, of this leader and the previous one, count for the share as well. */
-    function at(share: number): Limiter {
-      if (part.share !== share) part = { share, limiter: share === 1 ? full : createPart(requestsPerSecond * share) };
-      return part.limiter;
+    function at(share: number): typeof part {
+      if (part.share === share) return part;
+      const before = part;
+      part = {
+        share,
+        limiter: share === 1 ? full : createPart(requestsPerSecond * share),
+        over: new AbortController(),
+      };
+      before.over.abort(SHARE_CHANGED);
+      return part;
     }
 
     function createPart(rate: number): Limiter {
@@ -41,10 +50,27 @@ export function createLeaderLimiters(
       return chainLimiters(own, full);
     }
 
-    /** Null if another member leads, or the share is smaller than at the start of the wait. */
+    /** Null if another member leads, or the share is another than at the start of the wait. */
     async function inTurn<T>(attempt: () => Promise<T>, share: number): Promise<{ answer: T } | null> {
-      if (heldLease.over.aborted || heldLease.share() < share) return null;
+      if (heldLease.over.aborted || heldLease.share() !== share) return null;
       return { answer: await attempt() };
+    }
+
+    /** A request leaves the queue of a small share as soon as the share has grown. */
+    async function askAt<T>(
+      share: number,
+      attempt: () => Promise<T>,
+      passage: Passage = {},
+    ): Promise<{ answer: T } | null> {
+      const { limiter, over } = at(share);
+      const signals = passage.signal === undefined ? [over.signal] : [passage.signal, over.signal];
+      const signal = share === 1 ? passage.signal : AbortSignal.any(signals);
+      try {
+        return await limiter.run(() => inTurn(attempt, share), { ...passage, signal });
+      } catch (error) {
+        if (error === SHARE_CHANGED) return null;
+        throw error;
+      }
     }
 
     return {
@@ -52,8 +78,7 @@ export function createLeaderLimiters(
         for (;;) {
           if (heldLease.over.aborted) throw new Error('another member leads');
           passage?.signal?.throwIfAborted();
-          const share = heldLease.share();
-          const asked = await at(share).run(() => inTurn(attempt, share), passage);
+          const asked = await askAt(heldLease.share(), attempt, passage);
           if (asked !== null) return asked.answer;
         }
       },

@@ -66,6 +66,43 @@ test('what waited until the lease was over is asked at the share of after it, th
   await expect(limiter.run(() => Promise.resolve())).rejects.toThrow('another member leads');
 });
 
+test('what waits for a small share is asked at once when the share has grown', async () => {
+  const state = { share: 0.2 };
+  const heldLease = tenureWith({ share: () => state.share });
+  const limiter = createLeaderLimiters(heldLease, { monotonic: () => 0 }).page(PAGE, 5);
+  const asked: number[] = [];
+  const runs = Array.from({ length: 4 }, (_, index) =>
+    limiter.run(() => {
+      asked.push(index);
+      return Promise.resolve(index);
+    }),
+  );
+  await expect.poll(() => asked).toEqual([0]);
+  state.share = 1;
+  // The next in the queue finds out, and takes the others with it.
+  await expect.poll(() => asked.length).toBeGreaterThan(1);
+  await turns();
+  expect(asked).toEqual([0, 1, 2, 3]);
+  await Promise.all(runs);
+});
+
+test('a request that fails as the share changes is not repeated', async () => {
+  const state = { share: 0.2 };
+  const limiter = createLeaderLimiters(tenureWith({ share: () => state.share }), { monotonic: () => 0 }).page(PAGE, 5);
+  const answer = Promise.withResolvers<never>();
+  let asked = 0;
+  const failing = limiter.run(() => {
+    asked += 1;
+    return answer.promise;
+  });
+  await expect.poll(() => asked).toBe(1);
+  state.share = 1;
+  await limiter.run(() => Promise.resolve());
+  answer.reject(new Error('no answer'));
+  await expect(failing).rejects.toThrow('no answer');
+  expect(asked).toBe(1);
+});
+
 test('whoever follows begins with the slots that were left taken, each of its own limit', async () => {
   const clock = { monotonic: () => performance.now() };
   const first = createLeaderLimiters(tenureWith(), clock);
