@@ -204,11 +204,15 @@ export function createUnsaved({ log, clock, tell, isToldElsewhere, answersAgain 
 
   /** Retries refused documents until all are saved, or the signal is aborted: the next start would repeat messages. */
   async function saveRest(abandon: AbortSignal): Promise<void> {
-    while (known.size > 0) {
-      await saveAll();
-      if (known.size === 0 || abandon.aborted) return;
+    if (known.size === 0) return;
+    log.warn('Before the end, the state that is not saved is tried again', { documents: [...known.keys()] });
+    await saveAll();
+    while (known.size > 0 && !abandon.aborted) {
       await clock.sleep(SAVED_AGAIN_EVERY.atTheEndMs, abandon);
+      await saveAll();
     }
+    if (known.size === 0) return;
+    log.error('The state is not saved at the end; what was told may be told again', { documents: [...known.keys()] });
   }
 
   return {
