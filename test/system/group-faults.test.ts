@@ -103,6 +103,35 @@ describe.skipIf(whyNoPostgres !== null)(
       expect(watch.told.twice() - before).toBe(0);
     });
 
+    /** Nobody can save a document for as long as it lasts. */
+    async function whileLocked(work: () => Promise<void>): Promise<void> {
+      const database = await openDatabase({ url: watch.postgres.url, timeoutMs: MINUTE, connections: 1 });
+      await database.together('lock', async (ask) => {
+        await ask('lock', 'lock table linewatch_document in exclusive mode');
+        await work();
+      });
+      await database.close();
+    }
+
+    it('are handed to one that joins only when their state can be saved, and are watched and told until then', async () => {
+      await watch.evenly();
+      const joiner = watch.member('three');
+      await joiner.stop();
+      const before = await watch.allLed();
+      const twice = watch.told.twice();
+      await whileLocked(async () => {
+        await joiner.start();
+        await sleep(LEASE_MS);
+        const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'Nothing can be saved');
+        await toldAfterMs;
+        await watch.lookedAt(12);
+        expect(await watch.holders()).toEqual(before);
+        await closeAll(watch, notices);
+      });
+      await watch.evenly();
+      expect(watch.told.twice() - twice).toBe(0);
+    });
+
     it('keep their leader where what it saves hangs', async () => {
       const [, ...others] = watch.members;
       for (const one of others) await one.stop();
@@ -110,12 +139,7 @@ describe.skipIf(whyNoPostgres !== null)(
       const epochs = (): string => watch.postgres.sql('select name, epoch from linewatch_lease order by name');
       const led = epochs();
       const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'Nothing can be saved');
-      const database = await openDatabase({ url: watch.postgres.url, timeoutMs: MINUTE, connections: 1 });
-      await database.together('lock', async (ask) => {
-        await ask('lock', 'lock table linewatch_document in exclusive mode');
-        await sleep(2 * LEASE_MS);
-      });
-      await database.close();
+      await whileLocked(() => sleep(2 * LEASE_MS));
       await toldAfterMs;
       expect([await watch.allLed(), epochs()]).toEqual([before, led]);
       for (const one of others) await one.start();

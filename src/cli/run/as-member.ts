@@ -152,9 +152,7 @@ function createLook(
     async look(): Promise<void> {
       await take();
       shardDaemons.begin();
-      // The next leader would repeat notifications of unsaved changes.
-      const isSaved = (shard: number): boolean => daemonOf(shard)?.unsaved().length === 0;
-      for (const shard of membership.turns.excess().filter(isSaved)) shardDaemons.handOver(shard);
+      for (const shard of membership.turns.excess()) shardDaemons.handOver(shard);
       // The first shard reports about members for all.
       const own = daemonOf(1)?.own;
       const seen = own === undefined ? null : membership.seen();

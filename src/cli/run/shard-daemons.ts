@@ -20,6 +20,8 @@ export function createShardDaemons({ membership, watched, front }: ShardDaemonsD
   const terms = new Map<number, ShardTerm>();
   /** Time of the last progress of each shard's loops. */
   const wentOn = new Map<number, number>();
+  /** Shards that are being handed over. */
+  const leaving = new Set<number>();
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
   const daemonOf = (shard: number): Daemon | null => terms.get(shard)?.daemon() ?? null;
@@ -30,6 +32,20 @@ export function createShardDaemons({ membership, watched, front }: ShardDaemonsD
       const daemon = term.daemon();
       return daemon === null ? [] : [[number, daemon]];
     });
+
+  /** The next leader would repeat notifications of unsaved changes, and could save none either. */
+  async function handOver(shard: number): Promise<void> {
+    const term = terms.get(shard);
+    const daemon = term?.daemon() ?? null;
+    if (term === undefined || daemon === null || leaving.has(shard) || daemon.unsaved().length > 0) return;
+    leaving.add(shard);
+    try {
+      await daemon.own.save();
+      if (daemon.unsaved().length === 0) await term.stop(SHORT_GRACE_MS);
+    } finally {
+      leaving.delete(shard);
+    }
+  }
 
   /** True if their leaders hold their leases, and could read them last. */
   function areOthersRead(own: readonly string[]): boolean {
@@ -67,8 +83,8 @@ export function createShardDaemons({ membership, watched, front }: ShardDaemonsD
     },
     /** True if a change here is not saved. */
     isUnsaved: () => running().some(([, daemon]) => daemon.unsaved().length > 0),
-    /** Ends a shard for which another member waits. */
-    handOver: (shard: number): void => void terms.get(shard)?.stop(SHORT_GRACE_MS),
+    /** Ends a shard for which another member waits, as soon as its state can be saved. */
+    handOver: (shard: number): void => void handOver(shard).catch(failed.reject),
     /** Applies the current configuration to affected shards, one after the other. */
     async restart(isConcerned: (shard: SourceShard) => boolean) {
       for (const term of terms.values()) {

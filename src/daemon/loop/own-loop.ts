@@ -18,7 +18,7 @@ import { type Deliveries, listSettledIds } from '../delivery/deliveries.ts';
 import { type Monthly, findMonthlyEvent } from '../recording/monthly.ts';
 import type { PartsById } from '../../core/correlation/other-parts.ts';
 import type { Digest } from './options.ts';
-import { createStepping, listMessagedReceivers, type SteppingDeps } from './stepping.ts';
+import { createQuietStep, createStepping, listMessagedReceivers, type SteppingDeps } from './stepping.ts';
 import { OWN_LOOP, type LoopFailures } from '../common/supervisor.ts';
 
 export interface OwnLoopDeps extends Omit<SteppingDeps<OwnState>, 'name' | 'state'> {
@@ -45,6 +45,8 @@ export interface OwnLoop {
    * of events.
    */
   happened(event: SelfEvent): Promise<void>;
+  /** Saves the document, changed or not; resolves when it is durable or the disk has refused it. */
+  save(): Promise<void>;
   /** Acknowledges an alert; resolves to the receivers notified of it. */
   acknowledge(taking: AcknowledgeRequest): Promise<string[]>;
   /** Sends reminders and ends silences until the signal is aborted; may run again after it rejected. */
@@ -159,6 +161,7 @@ export function createOwnLoop(deps: OwnLoopDeps): OwnLoop {
       return stepping.state;
     },
     happened,
+    save: async () => void (await stepping.take((state) => createQuietStep(state, true))),
     acknowledge,
     run,
   };
