@@ -356,6 +356,48 @@ describe.skipIf(whyNoPostgres !== null)(
       for (const { heldLease } of turns.led()) await heldLease.end({});
     });
 
+    it('are left to a leader while nobody can write, and taken from one that alone cannot', async () => {
+      let [passed, isFull] = [0, false];
+      const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + passed };
+      const full = Object.assign(new Error('No space left on device'), { code: '53100' });
+      const written: Database = {
+        ...database,
+        ask: (doing, text, ...rest) =>
+          isFull && !/^\s*select/.test(text)
+            ? Promise.reject(new DatabaseError(doing, 'it', full))
+            : database.ask(doing, text, ...rest),
+      };
+      const of = { instance: 'full', name: 'two', process: '2', leaseMs: LEASE_MS, version: '1.0.0', clock };
+      const turns = createShardTurns({
+        ...of,
+        holder: 'two/1',
+        shards: [{ number: 1, sources: ['page-1'] }],
+        database: written,
+        records: written,
+        memberRegistry: openRegistry({ ...ALONE, ...of, database: written }),
+        log: quietLog,
+        troubles: () => ({}),
+        wakeups: DEAF,
+      });
+      async function look(times: number): Promise<void> {
+        for (let time = 0; time < times; time += 1) {
+          passed += LEASE_MS / 8;
+          await turns.look().catch((error: unknown) => expect(error).toBeInstanceOf(DatabaseError));
+        }
+      }
+      await take('full', ALL, null);
+      await turns.look();
+      isFull = true;
+      await look(20);
+      isFull = false;
+      // It has most of a lease to renew it.
+      await look(4);
+      expect(turns.led()).toEqual([]);
+      await look(4);
+      expect(turns.led()).toHaveLength(1);
+      for (const { heldLease } of turns.led()) await heldLease.end({});
+    });
+
     it('begin where one has led everything, and end there', async () => {
       const all = await take('b', ALL, null);
       expect(await adopt('b', 'groups/2/x')).toBe(false);

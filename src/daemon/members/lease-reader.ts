@@ -56,6 +56,15 @@ export function createLeaseReader(deps: LeaseReaderDeps) {
     watch,
     /** Rejects with `DatabaseError`. */
     read,
+    /** If a member cannot write, as on a full disk, a holder may not have been able to renew its lease either. */
+    async during(look: () => Promise<void>): Promise<void> {
+      try {
+        await look();
+      } catch (error) {
+        watch.recordFailure();
+        throw error;
+      }
+    },
     /** Null if it was never taken. */
     lease(name: string): LeaseSeen | null {
       const lease = known.leases.find((one) => one.name === name);

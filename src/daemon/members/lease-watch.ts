@@ -1,6 +1,6 @@
 /**
  * Observes leases on this member's own monotonic clock alone: a holder lives while the sign of its lease changes. Time
- * around a failed reading does not count, as the holder may not have reached the database either. A lease without any
+ * around a failed look does not count, as the holder may not have reached the database either. A lease without any
  * reading restarts the observation.
  */
 import type { LeaseTiming } from './member-base.ts';
@@ -16,7 +16,7 @@ export function createLeaseWatch({ leaseMs, clock: { monotonic } }: LeaseTiming)
   let known = new Map<string, ObservedLease>();
   let observedAt = -Infinity;
   let failedAt = -Infinity;
-  /** False from a failed reading until the next successful one. */
+  /** False from a failed look until the next reading. */
   let isReading = true;
   /** When a known lease disappeared: the database was created again, and its last holders may still act. */
   let recreatedAt = -Infinity;
@@ -55,11 +55,11 @@ export function createLeaseWatch({ leaseMs, clock: { monotonic } }: LeaseTiming)
         }),
       );
     },
-    /** A reading has failed. */
+    /** A reading has failed, or another statement of this member. */
     recordFailure(): void {
       [isReading, failedAt] = [false, monotonic()];
     },
-    /** Milliseconds for which its sign has been seen, without those around failed readings; 0 if unknown. */
+    /** Milliseconds for which its sign has been seen, without those around failed looks; 0 if unknown. */
     unchangedMs,
     /** It has no holder: it was returned, was never taken, or was not renewed for a whole lease. */
     isFree,
@@ -75,7 +75,7 @@ export function createLeaseWatch({ leaseMs, clock: { monotonic } }: LeaseTiming)
       const { holder, sign } = known.get(name) ?? { holder: null, sign: null };
       return { lapsed: holder === null ? null : sign, freeMs: holder === null ? unchangedMs(name) : 0 };
     },
-    /** Milliseconds since the last failed reading; Infinity without one. */
+    /** Milliseconds since the last failed look; Infinity without one. */
     reachedMs: (): number => monotonic() - failedAt,
     /** True if no member holds any of these leases. */
     areFree: (names: readonly string[]): boolean =>

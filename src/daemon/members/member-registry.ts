@@ -90,7 +90,7 @@ export function openRegistry({ database, leaseMs, clock, log, digest, ...self }:
     get members(): readonly KnownMember[] {
       return lastRead.members;
     },
-    /** On the monotonic clock: time of the last reading of all reports, and of the last own report. */
+    /** On the monotonic clock: time of the last reading of all reports, and of the last own report that was written. */
     get readAt(): number {
       return lastRead.at;
     },
@@ -111,15 +111,16 @@ export function openRegistry({ database, leaseMs, clock, log, digest, ...self }:
      * with `DatabaseError`.
      */
     async report(standing: MemberStanding, led: CurrentLead | null, leads: Leads | null = null): Promise<void> {
-      [reportedAt, reported] = [clock.monotonic(), standing];
+      const askedAt = clock.monotonic();
+      reported = standing;
       const { epoch, share } = led ?? { epoch: null, share: null };
       const { hash: configuration, parts } = digest();
       const config = { configuration, parts: configuration === saved ? null : JSON.stringify(parts) };
       const by = { ...self, ...config, takesName: !isNamed };
       const report = { ...by, standing, epoch, share, leads, now: clock.now(), startedAt, lagMs };
-      await update(reportedAt, await reportMember(database, report));
+      await update(askedAt, await reportMember(database, report));
       if (own()?.process !== self.process) throw new NameTaken(self.name);
-      [isNamed, saved] = [true, configuration];
+      [isNamed, saved, reportedAt] = [true, configuration, askedAt];
     },
     /** Reads the reports of the others. Rejects with `DatabaseError`. */
     refresh,

@@ -108,7 +108,7 @@ export function createShardTurns(deps: TurnsDeps) {
     get isDivided() {
       return isDivided;
     },
-    look,
+    look: () => reader.during(look),
     /** Only reads the leases. Rejects with `DatabaseError`. */
     read,
     /** Shards that this member leads now. */
