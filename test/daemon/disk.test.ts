@@ -181,6 +181,21 @@ test('what the disk refused is offered to it again every minute, though nothing 
   await running.stop();
 });
 
+test('what the disk refused is saved as soon as the disk takes any of it', async () => {
+  const { disk, world, start } = stage();
+  const running = await start();
+  await running.pass(MINUTE);
+  disk.fate = (operation) => (operation === 'create' ? { code: 'ENOSPC' } : 'go');
+  const id = world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
+  await running.pass(30 * SECOND);
+  expect(running.daemon.unsaved()).toHaveLength(4);
+  disk.fate = () => 'go';
+  world.updateNotice(id, { content: 'More.' });
+  await running.pass(30 * SECOND);
+  expect(running.daemon.unsaved()).toEqual([]);
+  await running.stop();
+});
+
 test('what was refused is offered again at once where the place says that it answers again', async () => {
   const { disk, world, start, isBack } = stage();
   const running = await start();

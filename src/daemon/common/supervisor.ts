@@ -14,7 +14,7 @@ import type { Clock } from './clock.ts';
 
 /** Failures with shorter gaps count as one and are reported once. */
 const CALM_AFTER_MS = 15 * MINUTE;
-/** Refused documents are saved again this often, and as soon as the disk works again; at the end more often. */
+/** Refused documents are saved again this often, and as soon as the disk takes one of them; at the end more often. */
 const SAVED_AGAIN_EVERY = { ms: MINUTE, atTheEndMs: 250 } as const;
 
 export interface LoopFailuresDeps {
@@ -165,6 +165,7 @@ export type UnsavedDocuments = ReturnType<typeof createUnsaved>;
 export function createUnsaved({ log, clock, tell, isToldElsewhere, answersAgain }: UnsavedDocumentsDeps) {
   const known = new Map<string, SaveAgain>();
   let firstRefused = new AbortController();
+  let oneSaved = new AbortController();
 
   /** The disk refused a document; `saveAgain` retries it. */
   function refused(name: string, error: unknown, saveAgain: SaveAgain): void {
@@ -183,7 +184,9 @@ export function createUnsaved({ log, clock, tell, isToldElsewhere, answersAgain 
 
   /** The disk accepts the document again. */
   function savedAgain(name: string): void {
-    if (known.delete(name)) log.info('The state is saved again', { document: name });
+    if (!known.delete(name)) return;
+    log.info('The state is saved again', { document: name });
+    oneSaved.abort();
   }
 
   /** Retries refused documents until the signal is aborted. */
@@ -191,9 +194,10 @@ export function createUnsaved({ log, clock, tell, isToldElsewhere, answersAgain 
     while (!stop.aborted) {
       firstRefused = new AbortController();
       if (known.size === 0) await clock.sleep(Infinity, AbortSignal.any([stop, firstRefused.signal]));
+      oneSaved = new AbortController();
       const back = new AbortController();
       void answersAgain?.().then(() => back.abort());
-      await clock.sleep(SAVED_AGAIN_EVERY.ms, AbortSignal.any([stop, back.signal]));
+      await clock.sleep(SAVED_AGAIN_EVERY.ms, AbortSignal.any([stop, back.signal, oneSaved.signal]));
       if (!stop.aborted) await saveAll();
     }
   }

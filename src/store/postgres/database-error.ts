@@ -8,6 +8,7 @@ const NO_TABLE = '42P01';
 
 /** SQLSTATE, by the appendix "PostgreSQL Error Codes" of its documentation. */
 const STATES: Readonly<Record<string, string>> = {
+  '08P01': 'a pooler in front of it refused',
   '28P01': 'the password is not accepted',
   '28000': 'this user may not connect from here',
   '3D000': 'there is no such database',
