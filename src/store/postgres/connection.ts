@@ -47,8 +47,9 @@ const SERVER_GIVES_UP_AT = {
 } as const;
 type Limit = keyof typeof SERVER_GIVES_UP_AT;
 /** True for a session without one of them: a pooler may drop those that it is given. */
-const LACKS_LIMITS = `select bool_or(setting = '0') as lacks from pg_settings
-  where name in ('${Object.keys(SERVER_GIVES_UP_AT).join("', '")}')`;
+const LACKS_LIMITS = `select '0' in (${Object.keys(SERVER_GIVES_UP_AT)
+  .map((name) => `current_setting('${name}')`)
+  .join(', ')}) as lacks`;
 /** PgBouncer's answer to a parameter missing in its `ignore_startup_parameters`, and to other mistakes. */
 const POOLER_REFUSES = '08P01';
 /** Seconds: the server ends the connection of a machine that died after half a minute, not after two hours. */
