@@ -105,8 +105,8 @@ describe('a history with an account', () => {
   });
 
   test.each([
-    ['unplanned', 'The provider has trouble that may explain it: #1 Core switch.', 1],
-    ['planned', 'The provider has planned work under way that may explain it: #1 Core switch.', 1],
+    ['unplanned', 'the provider has trouble that may explain it (#1)', 1],
+    ['planned', 'the provider has planned work under way that may explain it (#1)', 1],
   ] as const)('explains a loss by %s notices in their own words, and reminds of it', async (type, words, reminder) => {
     const steps = [
       step(0, QUIET),
@@ -117,7 +117,8 @@ describe('a history with an account', () => {
     ];
     const { lines } = await replayed({ ...SITE_DOWN, steps }, '--json');
     const messages = lines.filter((line) => line.type === 'message');
-    expect(messages.filter(({ text }) => text?.includes(words))).toHaveLength(1);
+    const explained = messages.filter(({ title }) => title?.includes(words));
+    expect(explained.map(({ text }) => text?.includes('The notice is #1 Core switch.'))).toEqual([true]);
     expect(messages.filter((line) => line.reminder === reminder)).toHaveLength(1);
   });
 

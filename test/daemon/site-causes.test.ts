@@ -118,7 +118,7 @@ test('a loss at a site goes on in the alert of the page that is named for the si
     loss === undefined
       ? null
       : composeContent(loss, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: START });
-  expect(JSON.stringify(words)).toContain('“isp” has trouble that may explain it: #1 Fibre cut in Richmond');
+  expect(JSON.stringify(words)).toContain('“isp” has trouble that may explain it (#1)');
   scene.down.clear();
   scene.pages.isp.updateNotice(notice, { state: 'resolved', content: 'Mended.' });
   await scene.running.pass(20 * MINUTE);
@@ -212,7 +212,7 @@ test('a page of another vendor is called by its name, though it is the only one 
     components: ['Internet access'],
   });
   await scene.running.pass(5 * MINUTE);
-  expect(read(scene)).toContain('“carrier” confirmed it 10 min after us: #2 Core outage');
+  expect(read(scene)).toContain('“carrier” confirmed it 10 min after us (#2)');
   scene.pages.carrier.updateNotice(notice, { state: 'resolved', content: 'Mended.' });
   await scene.running.pass(20 * MINUTE);
   expect(read(scene)).toContain('still offline: Richmond 10/10, Carlton 10/10 — “carrier” says it is over');

@@ -3,7 +3,7 @@
  * zone. Receivers escape, truncate and lay it out, and add no text of their own about what happened.
  */
 import { formatSourceName } from './baselines.ts';
-import { updateCauseTitles } from './phones/cause-titles.ts';
+import { dropRepeatedCauses, updateCauseTitles } from './phones/cause-titles.ts';
 import type { Change } from '../alert/alert.ts';
 import type { RouteEvent } from '../alert/route.ts';
 import type { Message } from '../outbox/message.ts';
@@ -124,7 +124,7 @@ export function composeContent(queued: Message, options: ContentOptions): Messag
     kicker: formatKicker(message, status, { ending: combined.ending, names: listNames(message, many, setting) }),
     sentences: [
       ...(offline > 0 ? [`${formatPhonesStill(offline, 'phone')}.`] : []),
-      ...combined.sentences,
+      ...dropRepeatedCauses(combined.sentences, combined.cause, message.changes),
       ...(elsewhere.length > 0 ? [formatStillOffline(elsewhere, 'phone')] : []),
     ],
     facts: [

@@ -109,8 +109,8 @@ test('a renamed notice has its name of now in each change of a message, also whe
     const options = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW };
     return composeContent({ ...suspected, changes, seen }, options).sentences;
   };
-  expect(sentences('a-5')).toContain('The provider confirmed it 8 min after us: #5 Core router down.');
-  expect(sentences('a-6')).toContain('The provider confirmed it 8 min after us: #5 Calls failing.');
+  expect(sentences('a-5')).toContain('The notice is #5 Core router down.');
+  expect(sentences('a-6')).toContain('The notice is #5 Calls failing.');
 });
 
 test('phones that came and went are stable in the end, and each loss is counted', () => {

@@ -3,6 +3,7 @@ import type { Change } from '../../alert/alert.ts';
 import type { SharedAlert } from '../../alert/shared-alert.ts';
 import type { Message } from '../../outbox/message.ts';
 import type { CauseDetails } from '../../transition/details.ts';
+import { formatCauseClause, listCauseSentences, nameCause } from './why.ts';
 
 type NamedNotice = NonNullable<NonNullable<SharedAlert['notice']>['alert']>;
 
@@ -26,6 +27,22 @@ function updateTitle(change: Change, notice: NamedNotice): Change {
     return { ...change, transition: { ...transition, details: { ...details, admitted } } };
   }
   return change;
+}
+
+/** `named`: the cause in the headline. A sentence that repeats it gives way to the title of the notice alone. */
+export function dropRepeatedCauses(
+  sentences: readonly string[],
+  named: string | null,
+  changes: readonly Pick<Change, 'transition'>[],
+): string[] {
+  const titles = new Map(
+    changes.flatMap(({ transition }) => {
+      const cause = transition.kind === 'registration.mass' ? transition.details.explained_by : undefined;
+      if (cause === undefined || formatCauseClause(cause) !== named) return [];
+      return listCauseSentences(cause).map((said) => [said, nameCause(cause)] as const);
+    }),
+  );
+  return sentences.map((sentence) => titles.get(sentence) ?? sentence);
 }
 
 function withTitle<T extends CauseDetails>(cause: T, { id, title }: NamedNotice): T {

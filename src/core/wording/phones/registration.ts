@@ -19,7 +19,7 @@ import {
 import { formatAllOf, capitalize, formatList, toOneLine, formatCount, formatCountOf } from '../../text/plain.ts';
 import { flappingWording } from './flapping.ts';
 import { newsWording } from './phone-news.ts';
-import { formatCauseClause, listCauseSentences, listReasonSentences, listWorkSentences } from './why.ts';
+import { formatCauseClause, listCauseSentences, listReasonSentences, listWorkSentences, nameCause } from './why.ts';
 import {
   formatPhoneCount,
   formatRepeat,
@@ -272,7 +272,7 @@ export const registrationWording: WordingTable<PhoneKind> = {
         where: ACCOUNT,
         since: parseInstant(details.since),
         standing: `explained by #${admitted.number}`,
-        sentences: [...listCauseSentences(admitted), 'Next from us: when phones return or stay lost.'],
+        sentences: [nameCause(admitted), 'Next from us: when phones return or stay lost.'],
         links: createCauseLink(admitted),
       });
     }

@@ -140,6 +140,11 @@ export function listCauseSentences(cause: CauseDetails | undefined): string[] {
   return cause === undefined ? [] : listReasonSentences({ kind: 'explained', ...toExplained(cause) });
 }
 
+/** In place of that sentence, where `formatCauseClause` has named the notice by its number: its title. */
+export function nameCause({ number, title }: CauseDetails): string {
+  return `The notice is #${number} ${cleanName(title)}.`;
+}
+
 /** Planned work under way, which may be unrelated; empty for none. */
 export function listWorkSentences(work: CauseDetails | undefined): string[] {
   if (work === undefined) return [];
