@@ -219,8 +219,9 @@ function looks({ provider }: WatchedPage) {
   return provider.simulator.log.all().filter(({ operation }) => operation === 'notices.list');
 }
 
-/** What was in flight. */
+/** What was in flight; nothing where every member can reach the database and the others all along. */
 export function mostToldTwice({ fault, held }: Pick<Cost, 'fault' | 'held'>, leases: number): number {
+  if (/^(?:locked|full|clock|own clock)/.test(fault)) return 0;
   return /^(?:kill|stop|pause)/.test(fault) ? Math.max(1, held) : leases;
 }
 
