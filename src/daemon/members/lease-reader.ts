@@ -37,7 +37,6 @@ export function createLeaseReader(deps: LeaseReaderDeps) {
       watch.observe(known.leases);
     } catch (error) {
       if (!withAsks || !(error instanceof DatabaseError) || !error.lacksTable) {
-        watch.recordFailure();
         // All tables may be missing, and be created again by then.
         ({ withAsks } = deps);
         throw error;
@@ -54,9 +53,12 @@ export function createLeaseReader(deps: LeaseReaderDeps) {
       return known;
     },
     watch,
-    /** Rejects with `DatabaseError`. */
+    /** Use it within `during`. Rejects with `DatabaseError`. */
     read,
-    /** If a member cannot write, as on a full disk, a holder may not have been able to renew its lease either. */
+    /**
+     * If a member cannot read, or not write, as on a full disk, a holder may not have been able to renew its lease
+     * either.
+     */
     async during(look: () => Promise<void>): Promise<void> {
       try {
         await look();

@@ -110,7 +110,7 @@ export function createShardTurns(deps: TurnsDeps) {
     },
     look: () => reader.during(look),
     /** Only reads the leases. Rejects with `DatabaseError`. */
-    read,
+    read: () => reader.during(read),
     /** Shards that this member leads now. */
     led: () => [...led.values()].filter(({ heldLease }) => !heldLease.over.aborted),
     leaseNameOf,
