@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/store/postgres/connection.ts';
 import { createRandom, type Random } from '../../src/simulator/random.ts';
 import { longestGap, type Member } from './members.ts';
 import { closeAll, openAll, type Notice, type WatchedPage } from './told.ts';
-import { LEASE_MS, type Watch } from './watch.ts';
+import { LEASE_MS, MINUTE, type Watch } from './watch.ts';
 
 export const FAULT_KINDS = [
   'kill',
@@ -71,12 +71,12 @@ export async function whileDown({ postgres, members }: Watch, work: () => Promis
   }
 }
 
-/** Another user of the database holds the documents for so long. */
-async function holdDocuments({ postgres }: Watch, ms: number): Promise<void> {
-  const database = await openDatabase({ url: postgres.url, timeoutMs: 10 * ms, connections: 1 });
+/** Another user of the database holds the documents: nobody can save one for as long as it lasts. */
+export async function whileLocked({ postgres }: Watch, work: () => Promise<void>): Promise<void> {
+  const database = await openDatabase({ url: postgres.url, timeoutMs: MINUTE, connections: 1 });
   await database.together('lock', async (ask) => {
     await ask('lock', 'lock table linewatch_document in exclusive mode');
-    await sleep(ms);
+    await work();
   });
   await database.close();
 }
@@ -151,7 +151,7 @@ function deedsOf(watch: Watch, random: Random): Deeds {
       await postgres.stop();
       await postgres.start();
     },
-    locked: () => holdDocuments(watch, 2 * LEASE_MS),
+    locked: () => whileLocked(watch, () => sleep(2 * LEASE_MS)),
     frozen: () => postgres.frozenWhile(async () => await sleep(LEASE_MS / 2)),
     async pooler() {
       for (const { pooler } of members) await pooler?.restart(LEASE_MS);

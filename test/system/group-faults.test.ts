@@ -4,12 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/postgres/connection.ts';
 import type { SiteConfig } from '../support/site.ts';
+import { whileLocked } from './faults.ts';
 import type { Member } from './members.ts';
 import { whyNoPostgres } from './real-postgres.ts';
 import { closeAll, openAll } from './told.ts';
-import { LEASE_MS, MINUTE, openWatch, type Watch } from './watch.ts';
+import { LEASE_MS, openWatch, type Watch } from './watch.ts';
 
 const GROUPS = { shards: 3, pages: 4 };
 const WAITS = 'Others lead with another division of the sources: this member waits for them';
@@ -103,23 +103,13 @@ describe.skipIf(whyNoPostgres !== null)(
       expect(watch.told.twice() - before).toBe(0);
     });
 
-    /** Nobody can save a document for as long as it lasts. */
-    async function whileLocked(work: () => Promise<void>): Promise<void> {
-      const database = await openDatabase({ url: watch.postgres.url, timeoutMs: MINUTE, connections: 1 });
-      await database.together('lock', async (ask) => {
-        await ask('lock', 'lock table linewatch_document in exclusive mode');
-        await work();
-      });
-      await database.close();
-    }
-
     it('are handed to one that joins only when their state can be saved, and are watched and told until then', async () => {
       await watch.evenly();
       const joiner = watch.member('three');
       await joiner.stop();
       const before = await watch.allLed();
       const twice = watch.told.twice();
-      await whileLocked(async () => {
+      await whileLocked(watch, async () => {
         await joiner.start();
         await sleep(LEASE_MS);
         const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'Nothing can be saved');
@@ -139,7 +129,7 @@ describe.skipIf(whyNoPostgres !== null)(
       const epochs = (): string => watch.postgres.sql('select name, epoch from linewatch_lease order by name');
       const led = epochs();
       const { notices, toldAfterMs } = await openAll(watch, watch.pages, 'Nothing can be saved');
-      await whileLocked(() => sleep(2 * LEASE_MS));
+      await whileLocked(watch, () => sleep(2 * LEASE_MS));
       await toldAfterMs;
       expect([await watch.allLed(), epochs()]).toEqual([before, led]);
       for (const one of others) await one.start();

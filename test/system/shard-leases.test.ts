@@ -4,7 +4,7 @@ import { createOwnState, type OwnState } from '../../src/core/engine/self-source
 import { openDocumentsOf, createReceiverState, type ReceiverState } from '../../src/daemon/common/documents.ts';
 import { toLayout } from '../../src/config/shards.ts';
 import { systemClock } from '../../src/daemon/common/clock.ts';
-import { createShardTurns } from '../../src/daemon/members/shard-turns.ts';
+import { createShardTurns, type ShardTurns, type TurnsDeps } from '../../src/daemon/members/shard-turns.ts';
 import { createLeaseWatch } from '../../src/daemon/members/lease-watch.ts';
 import { reshard } from '../../src/daemon/members/reshard.ts';
 import { openRegistry } from '../../src/daemon/members/member-registry.ts';
@@ -51,6 +51,27 @@ describe.skipIf(whyNoPostgres !== null)(
       ({ postgres, database } = prepared);
       return prepared.close;
     });
+
+    interface TurnsOf extends Pick<TurnsDeps, 'instance' | 'name' | 'shards' | 'clock'> {
+      /** Default: that of all. */
+      through?: Database;
+      wakeups?: TurnsDeps['wakeups'];
+    }
+
+    /** The turns of a member. */
+    function openTurns({ shards, through = database, wakeups = DEAF, ...of }: TurnsOf): ShardTurns {
+      const member = { ...of, leaseMs: LEASE_MS, version: '1.0.0', database: through };
+      return createShardTurns({
+        ...member,
+        holder: `${of.name}/1`,
+        shards,
+        records: through,
+        memberRegistry: openRegistry({ ...ALONE, ...member, process: of.name }),
+        log: quietLog,
+        troubles: () => ({}),
+        wakeups,
+      });
+    }
 
     interface Adopted {
       layout: string | null;
@@ -199,31 +220,7 @@ describe.skipIf(whyNoPostgres !== null)(
       const own = toLayout(divided);
       let passed = 0;
       const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + passed };
-      const memberRegistry = openRegistry({
-        ...ALONE,
-        database,
-        instance: 'e',
-        name: 'one',
-        process: '1',
-        version: '1.0.0',
-        leaseMs: LEASE_MS,
-        clock,
-      });
-      const turns = createShardTurns({
-        instance: 'e',
-        name: 'one',
-        version: '1.0.0',
-        holder: 'one/1',
-        leaseMs: LEASE_MS,
-        shards: divided,
-        database,
-        records: database,
-        memberRegistry,
-        clock,
-        log: quietLog,
-        troubles: () => ({}),
-        wakeups: DEAF,
-      });
+      const turns = openTurns({ instance: 'e', name: 'one', shards: divided, clock });
       const others = { gone: 'groups/2/x', here: own };
       for (const [name, layout] of Object.entries(others)) {
         const leads = { layout, groups: [2], hashes: [name === 'gone' ? 'other' : '', 'other'] };
@@ -259,19 +256,8 @@ describe.skipIf(whyNoPostgres !== null)(
         ['group 1', false],
         ['group 2', false],
       ]);
-      const own = { instance: 'g', name: 'one', process: '1', leaseMs: LEASE_MS, version: '1.0.0', clock: systemClock };
-      const turns = createShardTurns({
-        ...own,
-        holder: 'one/1',
-        leaseMs: LEASE_MS,
-        shards: [{ number: 1, sources: ['page-1'] }],
-        database,
-        records: database,
-        memberRegistry: openRegistry({ ...ALONE, ...own, database }),
-        log: quietLog,
-        troubles: () => ({}),
-        wakeups: DEAF,
-      });
+      const shards = [{ number: 1, sources: ['page-1'] }];
+      const turns = openTurns({ instance: 'g', name: 'one', shards, clock: systemClock });
       await turns.read();
       expect(turns.leaseOn(1)?.isAsked).toBe(false);
       postgres.sql('alter table linewatch_elsewhere rename to linewatch_ask');
@@ -284,16 +270,7 @@ describe.skipIf(whyNoPostgres !== null)(
       const woken: string[] = [];
       function starts(instance: string, name: string) {
         const wake = (): Promise<void> => Promise.resolve(void woken.push(`those of ${instance} by ${name}`));
-        const of = { instance, name, process: name, leaseMs: LEASE_MS, version: '1.0.0', clock };
-        const memberRegistry = openRegistry({ ...ALONE, ...of, database });
-        const own = { database, records: database, memberRegistry, shards: divided, holder: `${name}/1` };
-        const turns = createShardTurns({
-          ...of,
-          ...own,
-          log: quietLog,
-          troubles: () => ({}),
-          wakeups: { ...DEAF, wake },
-        });
+        const turns = openTurns({ instance, name, shards: divided, clock, wakeups: { ...DEAF, wake } });
         const led = (): number[] => turns.led().map(({ shard }) => shard.number);
         return { look: turns.look, led, excess: turns.excess, end: () => turns.led()[0]?.heldLease.end({}) };
       }
@@ -320,19 +297,7 @@ describe.skipIf(whyNoPostgres !== null)(
         ask: (doing, ...rest) =>
           isAway ? Promise.reject(new DatabaseError(doing, 'it', new Error('away'))) : database.ask(doing, ...rest),
       };
-      const of = { instance: 'f', name: 'one', process: '1', leaseMs: LEASE_MS, version: '1.0.0', clock };
-      const turns = createShardTurns({
-        ...of,
-        holder: 'one/1',
-        leaseMs: LEASE_MS,
-        shards: divided,
-        database: away,
-        records: away,
-        memberRegistry: openRegistry({ ...ALONE, ...of, database: away }),
-        log: quietLog,
-        troubles: () => ({}),
-        wakeups: DEAF,
-      });
+      const turns = openTurns({ instance: 'f', name: 'one', shards: divided, clock, through: away });
       const leads = { layout: toLayout(divided), groups: [] };
       const other = { ...REPORT, instance: 'f', name: 'two', epoch: null, leads };
       await turns.look();
@@ -367,18 +332,8 @@ describe.skipIf(whyNoPostgres !== null)(
             ? Promise.reject(new DatabaseError(doing, 'it', full))
             : database.ask(doing, text, ...rest),
       };
-      const of = { instance: 'full', name: 'two', process: '2', leaseMs: LEASE_MS, version: '1.0.0', clock };
-      const turns = createShardTurns({
-        ...of,
-        holder: 'two/1',
-        shards: [{ number: 1, sources: ['page-1'] }],
-        database: written,
-        records: written,
-        memberRegistry: openRegistry({ ...ALONE, ...of, database: written }),
-        log: quietLog,
-        troubles: () => ({}),
-        wakeups: DEAF,
-      });
+      const shards = [{ number: 1, sources: ['page-1'] }];
+      const turns = openTurns({ instance: 'full', name: 'two', shards, clock, through: written });
       async function look(times: number): Promise<void> {
         for (let time = 0; time < times; time += 1) {
           passed += LEASE_MS / 8;
