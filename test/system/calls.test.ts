@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MissedReport } from '../../src/core/view/standing/calls-view.ts';
 import { closedPort } from '../support/http-receiver.ts';
 import { openSite, type Site, type SiteConfig } from '../support/site.ts';
+import { findZoneAtNoon } from '../support/zone-at-noon.ts';
 import { startMember, type Member } from './members.ts';
 import { startPostgres, whyNoPostgres, type RealPostgres } from './real-postgres.ts';
 
@@ -44,6 +45,8 @@ describe.skipIf(whyNoPostgres !== null)(
       page = `http://${listen}`;
       const config: SiteConfig = {
         ...site.config,
+        // What the calls cost is summed by local day.
+        timezone: findZoneAtNoon(),
         accounts: [account],
         receivers,
         route: { receivers: ['bus'] },
