@@ -3,12 +3,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { CallSettings } from '../../src/core/calls/call-settings.ts';
 import { createAccountState } from '../../src/core/engine/account-kind.ts';
-import { createMemoryDocuments } from '../../src/daemon/common/call-documents.ts';
+import { createMemoryDocuments, type CallDocuments } from '../../src/daemon/common/call-documents.ts';
 import { CallLedger } from '../../src/daemon/calls/call-ledger.ts';
 import { CallsLoop } from '../../src/daemon/calls/calls-loop.ts';
 import { createLongWork } from '../../src/daemon/calls/long-work.ts';
 import { createVirtualClock } from '../../src/daemon/common/clock.ts';
 import { createCallReader } from '../../src/daemon/calls/call-reader.ts';
+import { createUnsaved } from '../../src/daemon/common/supervisor.ts';
+import type { Log } from '../../src/log/log.ts';
 import { ProviderError, type ProviderErrorCode } from '../../src/provider/errors.ts';
 
 const MINUTE = 60_000;
@@ -46,19 +48,52 @@ interface Watch {
   warned: Readonly<Record<string, unknown>>[];
   /** What was found in the calls, and how long after the start. */
   found: { at: number; kinds: string[] }[];
+  /** Codes of events about Linewatch itself, and its documents that the disk refuses at the end. */
+  own: { told: string[]; unsaved: string[] };
+  documents: CallDocuments;
 }
 
-/** Lets the loop run for so long; `fail` is the code and the status of an answer that is none. */
+/** The disk refuses every document while `isFull`. */
+function onDisk(documents: CallDocuments, isFull: () => boolean): CallDocuments {
+  const refusing = <D extends Awaited<ReturnType<CallDocuments['main' | 'day']>>>(document: D): D => ({
+    ...document,
+    get value() {
+      return document.value;
+    },
+    async commit(next: never) {
+      if (isFull()) throw new Error('ENOSPC: no space left on device');
+      await document.commit(next);
+    },
+  });
+  return {
+    ...documents,
+    main: async () => refusing(await documents.main()),
+    day: async (day) => refusing(await documents.day(day)),
+  };
+}
+
+/**
+ * Lets the loop run for so long; `fail` is the code and the status of an answer that is none, `isFull` whether the disk
+ * is full so long after the start.
+ */
 async function watch(
   length: number,
   fail: (request: Request) => [ProviderErrorCode, number] | null = () => null,
   answer: (request: Request, sleep: (ms: number) => Promise<void>) => unknown = () => [],
+  isFull: (at: number) => boolean = () => false,
 ): Promise<Watch> {
   const clock = createVirtualClock(START);
   const requests: Request[] = [];
   const warned: Watch['warned'] = [];
   const found: Watch['found'] = [];
+  const told: string[] = [];
   const stop = new AbortController();
+  const unsaved = createUnsaved({
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined } as unknown as Log,
+    clock,
+    tell: ({ code }) => void told.push(code),
+  });
+  const documents = onDisk(createMemoryDocuments(), () => isFull(clock.now() - START));
   const options = { account: 'acme', keepMs: EVERYTHING.keepMs, timezone: 'UTC', billingTimezone: null };
   const loop = new CallsLoop({
     account: 'acme',
@@ -75,8 +110,9 @@ async function watch(
       },
       waitMs: () => 0,
     }),
-    ledger: new CallLedger({ ...options, documents: createMemoryDocuments() }),
+    ledger: new CallLedger({ ...options, documents }),
     clock,
+    unsaved,
     log: { debug: () => undefined, warn: (_message, fields = {}) => void warned.push(fields) },
     state: () => createAccountState('https://pbx.example.test'),
     pace: { everyMs: MINUTE, offlineAfterMs: 5 * MINUTE },
@@ -87,14 +123,14 @@ async function watch(
       return Promise.resolve();
     },
   });
-  const running = loop.run(stop.signal);
+  const running = Promise.all([loop.run(stop.signal), unsaved.run(stop.signal)]);
   while (clock.now() - START < length) {
     await turn();
     clock.advance(clock.next() ?? MINUTE);
   }
   stop.abort();
   await running;
-  return { loop, requests, warned, found };
+  return { loop, requests, warned, found, own: { told, unsaved: unsaved.documents() }, documents };
 }
 
 test('only GET, never two requests within ten seconds, and 1.8 a minute at most once the past is read', async () => {
@@ -166,6 +202,35 @@ test('a window that is too large is halved, down to a quarter of an hour', async
     return length > 20 ? ['validation', 422] : null;
   });
   expect(sizes.slice(0, 7)).toEqual([60, 30, 15, 15, 30, 15, 15]);
+});
+
+/** One charge of sixty dollars today. */
+function billOf({ operation }: Request): unknown {
+  const charge = { unique_id: '7', start_time: '2026-03-24 00:30:00', charge: '60.00', call_rate_name: 'Abroad' };
+  return operation === 'billing.calls.outgoing.list' ? [charge] : [];
+}
+
+test('what was read is judged while the disk is full, at the usual pace, and saved within a minute after it', async () => {
+  const full = await watch(
+    30 * MINUTE,
+    () => null,
+    billOf,
+    () => true,
+  );
+  const usual = await watch(30 * MINUTE, () => null, billOf);
+  expect(full.found.filter(({ kinds }) => kinds.includes('spend.limit'))).not.toEqual([]);
+  expect(full.found).toEqual(usual.found);
+  expect(full.requests).toEqual(usual.requests);
+  expect(full.own).toEqual({ told: ['state unsaved'], unsaved: ['the calls of acme'] });
+
+  const short = await watch(
+    11 * MINUTE,
+    () => null,
+    billOf,
+    (at) => at < 10 * MINUTE,
+  );
+  expect(short.own).toEqual({ told: ['state unsaved'], unsaved: [] });
+  expect((await short.documents.day('20260324')).value.charges).toHaveLength(1);
 });
 
 test.each([2 * MINUTE, 31 * MINUTE + 1, 47 * MINUTE + 29_000, 61 * MINUTE])(

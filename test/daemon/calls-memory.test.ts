@@ -66,6 +66,7 @@ async function watchTogether(longWorks: readonly LongWork[]) {
           billingTimezone: null,
         }),
         clock,
+        unsaved: { refused: () => undefined, savedAgain: () => undefined },
         log: { debug: () => undefined, warn: () => undefined },
         state: () => createAccountState('https://pbx.example.test'),
         pace: { everyMs: MINUTE, offlineAfterMs: 5 * MINUTE },

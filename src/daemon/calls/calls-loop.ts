@@ -38,6 +38,7 @@ import {
 import type { CallReader } from './call-reader.ts';
 import type { LongWork } from './long-work.ts';
 import { collectFindings, listOutages, type SweepPace } from './phones-and-calls.ts';
+import { nameCallsLoop, type UnsavedDocuments } from '../common/supervisor.ts';
 import { createSkillsetWatch, type SkillsetWatch } from './skillset-watch.ts';
 
 export interface CallsLoopDeps {
@@ -47,6 +48,8 @@ export interface CallsLoopDeps {
   ledger: CallLedger;
   clock: Clock;
   log: Pick<Log, 'debug' | 'warn'>;
+  /** Receives the ledger if the disk refuses it. */
+  unsaved: Pick<UnsavedDocuments, 'refused' | 'savedAgain'>;
   state(): AccountState;
   pace: SweepPace;
   /** Shared by all accounts. */
@@ -346,6 +349,19 @@ export class CallsLoop {
     this.#view = this.#makeView(still);
   }
 
+  /** What was read is judged from memory even if the disk refuses it. */
+  async #save(): Promise<void> {
+    const { account, ledger, clock, unsaved } = this.#deps;
+    const name = nameCallsLoop(account);
+    try {
+      await ledger.save(clock.now());
+    } catch (error) {
+      unsaved.refused(name, error, () => this.#save());
+      return;
+    }
+    unsaved.savedAgain(name);
+  }
+
   async run(stop: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([stop]);
     const { ledger, longWork, clock, delayMs } = this.#deps;
@@ -361,7 +377,7 @@ export class CallsLoop {
       const began = this.#deps.clock.monotonic();
       await this.#read(due, signal);
       if (signal.aborted) return;
-      await this.#deps.ledger.save(this.#deps.clock.now());
+      await this.#save();
       if (!due.isPast) await this.#judge(due.part);
       // Calls yield first after a 429.
       const rest = this.#deps.reader.restMs();

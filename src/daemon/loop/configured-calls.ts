@@ -8,8 +8,7 @@ import type { AccountSource } from './sources.ts';
 import { createMemoryDocuments, MAIN } from '../common/call-documents.ts';
 import { CallLedger } from '../calls/call-ledger.ts';
 import { APART_MS } from '../calls/call-plan.ts';
-import type { LongWork } from '../calls/long-work.ts';
-import { CallsLoop } from '../calls/calls-loop.ts';
+import { CallsLoop, type CallsLoopDeps } from '../calls/calls-loop.ts';
 
 /** Without `calls.keep`. */
 const KEEP_MS = 35 * DAY;
@@ -46,7 +45,7 @@ export function createCallsOf(
   account: WatchedAccount,
   source: AccountSource,
   { documents, clock, log, accounts = [] }: Pick<DaemonOptions, 'documents' | 'clock' | 'log' | 'accounts'>,
-  longWork: LongWork,
+  { longWork, unsaved }: Pick<CallsLoopDeps, 'longWork' | 'unsaved'>,
 ): CallsLoop | null {
   const { name, settings, callReader, registrationsEveryMs } = account;
   const { calls } = settings;
@@ -65,6 +64,7 @@ export function createCallsOf(
     ledger,
     clock,
     log,
+    unsaved,
     state: () => source.state,
     longWork,
     delayMs: (APART_MS * Math.max(0, accounts.indexOf(account))) / Math.max(1, accounts.length),

@@ -101,7 +101,7 @@ export async function createDaemon(options: DaemonOptions): Promise<Daemon> {
 
 /** Loads documents of every source and receiver, and of those that are no longer configured. */
 async function takeUp(shared: SharedDeps): Promise<void> {
-  const { options, sources, parts, deliveries, own } = shared;
+  const { options, sources, parts, deliveries, own, unsaved } = shared;
   const { documents } = options;
   const longWork = createLongWork();
   const yieldWhenLong = createYielding(options.clock);
@@ -127,7 +127,7 @@ async function takeUp(shared: SharedDeps): Promise<void> {
     const source = createAccountSource(account, document, shared);
     sources.accounts.set(account.name, source);
     parts.stepped(account.name, source.state.alerts);
-    const loop = createCallsOf(account, source, options, longWork);
+    const loop = createCallsOf(account, source, options, { longWork, unsaved });
     if (loop !== null) shared.calls.set(account.name, loop);
     await yieldWhenLong();
   }
