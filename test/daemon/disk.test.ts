@@ -44,7 +44,8 @@ interface Scene {
   findings: StoreFinding[];
   /** Nothing goes on once the machine is dead; `asleep` counts operations of the disk that wait for time to pass. */
   machine: { dead: boolean; asleep: number };
-  start: () => Promise<PaperDaemon>;
+  /** The page may have another address from now on. */
+  start: (address?: string) => Promise<PaperDaemon>;
   /** Whatever takes the place of the disk answers again after it was away. */
   isBack(): void;
 }
@@ -65,12 +66,13 @@ function stage(): Scene {
   let lives = 0;
   let back = Promise.withResolvers<void>();
   const machine: Scene['machine'] = { dead: false, asleep: 0 };
-  const start = (): Promise<PaperDaemon> => {
+  const start = (address?: string): Promise<PaperDaemon> => {
     const commits = { under: 0 };
     lives += 1;
     const own = lives;
     return startPaperDaemon({
       source: world,
+      ...(address !== undefined && { addresses: { provider: address } }),
       receivers: [people, programs],
       clock,
       documents: { ...documentsOn(disk, findings, clock.now, commits), answersAgain: () => back.promise },
@@ -257,6 +259,33 @@ describe('what the disk refuses until the stop', () => {
     expect(opened()).toBe(2);
     await next.stop();
   });
+});
+
+test('a page at another address is watched although the disk is full, and its former alerts are ended once', async () => {
+  const { disk, world, people, start } = stage();
+  const running = await start();
+  await running.pass(MINUTE);
+  world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
+  await running.pass(MINUTE);
+  await running.stop();
+  disk.fate = (operation) => (operation === 'create' ? { code: 'ENOSPC' } : 'go');
+  people.taken.length = 0;
+  const moved = await start('https://moved.example.test/');
+  await moved.pass(MINUTE);
+  world.openNotice({ subject: 'Texts fail', components: ['SMS'] });
+  await moved.pass(MINUTE);
+  const ended = (): number => kinds(people).filter((kind) => kind === 'linewatch.config').length;
+  expect(ended()).toBe(1);
+  expect(kinds(people)).toContain('notice.opened');
+  disk.fate = () => 'go';
+  await moved.pass(2 * MINUTE);
+  expect(disk.peek(SOURCE_FILE)?.toString()).toContain('moved.example.test');
+  await moved.stop();
+
+  const next = await start('https://moved.example.test/');
+  await next.pass(2 * MINUTE);
+  expect(ended()).toBe(1);
+  await next.stop();
 });
 
 test('what is promised of Linewatch itself is marked as unsaved no longer than the disk refuses it', async () => {

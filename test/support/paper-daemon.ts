@@ -89,6 +89,8 @@ export interface PaperDaemonOptions {
   random?: () => number;
   /** Changes answers on their way, called for every request; default: none. */
   weather?: () => Weather;
+  /** Base addresses of pages, by name, where they are not the usual one. */
+  addresses?: Readonly<Record<string, string>>;
   /** More pages, by name, beside `provider`. */
   others?: Readonly<Record<string, PaperSource>>;
   /** Those of them that are pages of other vendors. */
@@ -120,7 +122,7 @@ export async function startPaperDaemon(given: PaperDaemonOptions): Promise<Paper
   const daemon = await createDaemon({
     pages: Object.entries(sources).map(([name, source]) => ({
       name,
-      baseUrl: `https://${name}.example.test/`,
+      baseUrl: given.addresses?.[name] ?? `https://${name}.example.test/`,
       reader: wrap(name, passing(paperReader(source, given.weather ?? (() => CLEAR)), pass)),
       intervalMs,
       intervalDuringIncidentMs: intervalMs,

@@ -45,7 +45,7 @@ describe.skipIf(whyNoPostgres !== null)(
       page = `http://${listen}`;
       const config: SiteConfig = {
         ...site.config,
-        // What the calls cost is summed by local day.
+        // The cost of calls is summed by local day.
         timezone: findZoneAtNoon(),
         accounts: [account],
         receivers,

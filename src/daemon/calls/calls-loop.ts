@@ -349,7 +349,7 @@ export class CallsLoop {
     this.#view = this.#makeView(still);
   }
 
-  /** What was read is judged from memory even if the disk refuses it. */
+  /** A full disk is no reason not to judge: the calls are in memory. */
   async #save(): Promise<void> {
     const { account, ledger, clock, unsaved } = this.#deps;
     const name = nameCallsLoop(account);

@@ -12,6 +12,7 @@ import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Document, Documents } from '../common/documents.ts';
 import type { OwnLoop } from './own-loop.ts';
 import type { PendingMessages } from '../delivery/pending.ts';
+import type { createSources } from './sources.ts';
 
 export interface RemovedSourcesDeps {
   documents: Pick<Documents, 'source' | 'sources' | 'forget'>;
@@ -23,6 +24,7 @@ export interface RemovedSourcesDeps {
   own: Pick<OwnLoop, 'happened'>;
   historyFeed: HistoryFeed;
   parts: Pick<AlertParts, 'byId'>;
+  sources: Pick<ReturnType<typeof createSources>, 'named'>;
 }
 
 /** The fields of a source's state that are used here. */
@@ -30,8 +32,8 @@ type KeptSource = Pick<SourceState, 'baseUrl' | 'lastNumber' | 'outbox'> & Histo
 
 /** A document that cannot be read is logged and left as it is; all others proceed. */
 export function createRemovedSources(deps: RemovedSourcesDeps) {
-  const { documents, clock, log, pending, numbers, deliveries, own, historyFeed, parts } = deps;
-  const moved: { source: string; address: string; open: readonly Alert[]; forget(): Promise<void> }[] = [];
+  const { documents, clock, log, pending, numbers, deliveries, own, historyFeed, parts, sources } = deps;
+  const moved: { source: string; address: string; open: readonly Alert[] }[] = [];
 
   /** Ids of alerts with open parts in other sources, which are watched. */
   function findOngoing(source: string, alerts: readonly Alert[]): Set<string> {
@@ -70,13 +72,13 @@ export function createRemovedSources(deps: RemovedSourcesDeps) {
      */
     takeUp<S extends KeptSource>(
       source: string,
-      document: Document<S>,
+      document: Pick<Document<S>, 'value'>,
       after: S,
       isAnother = document.value.baseUrl !== after.baseUrl,
     ) {
       const { baseUrl: address, alerts, lastNumber } = document.value;
       if (isAnother) {
-        moved.push({ source, address, open: alerts.filter(isOpen), forget: () => document.commit(after) });
+        moved.push({ source, address, open: alerts.filter(isOpen) });
       }
       numbers.givenBefore(lastNumber + 1);
       pending.replace(source, document.value, true);
@@ -84,16 +86,17 @@ export function createRemovedSources(deps: RemovedSourcesDeps) {
     },
     /** Ends open alerts of sources that moved, and of those that are not watched. */
     async end(isWatched: (source: string) => boolean) {
-      for (const { source, address, open, forget } of moved) {
+      for (const { source, address, open } of moved) {
         if (open.length === 0) continue;
         await own.happened({ kind: 'unwatched', source, address, alerts: open, ongoing: findOngoing(source, open) });
         endAll(source, open);
-        await forget();
+        // A refusal of the disk is no reason not to watch.
+        await sources.named(source)?.save();
       }
       for (const source of await documents.sources()) {
         if (isWatched(source)) continue;
         await endOne(source).catch((error: unknown) => {
-          log.error('The state of a source that is no longer watched cannot be read; it is kept', {
+          log.error('The state of a source that is no longer watched cannot be read or saved; it is kept', {
             source,
             error,
           });

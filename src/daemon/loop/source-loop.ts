@@ -90,6 +90,8 @@ export interface SourceLoop<S, O = never> {
    * Stores a change of the state that needs no notification; `isWorthSaving`: at once, instead of with the next step.
    */
   keep(change: (state: S) => S, isWorthSaving: boolean): Promise<void>;
+  /** Saves the document, changed or not; resolves when it is durable or the disk has refused it. */
+  save(): Promise<void>;
   /** Performs one sweep, due or not; rejects for unexpected errors. */
   turn(signal: AbortSignal): Promise<void>;
   /** Sweeps until the signal is aborted; rejects for unexpected errors, and can then run again. */
@@ -171,6 +173,10 @@ export function createSourceLoop<
     }
   }
 
+  async function keep(change: (state: S) => S, isWorthSaving: boolean): Promise<void> {
+    await stepping.take((known) => createQuietStep(change(known), isWorthSaving));
+  }
+
   return {
     name,
     get state() {
@@ -186,8 +192,8 @@ export function createSourceLoop<
     observe: take,
     wake,
     acknowledge,
-    keep: async (change, isWorthSaving) =>
-      void (await stepping.take((known) => createQuietStep(change(known), isWorthSaving))),
+    keep,
+    save: () => keep((known) => known, true),
     turn,
     run,
   };
