@@ -68,7 +68,7 @@ describe.skipIf(whyNoPostgres !== null)(`state${whyNoPostgres === null ? '' : ` 
     expect(since.slice(0, before.length)).toEqual(before);
     // The page's own state may follow it in the same look.
     expect(since.slice(before.length).map(({ kind }) => kind)).toContain('notice.closed');
-    const report = await site.run('report', '--month', new Date().toISOString().slice(0, 7));
+    const report = await site.run('report', '--from', '1d');
     expect([report.code, report.out]).toEqual([0, expect.stringContaining('Calls fail')]);
 
     const back = await site.run('state', 'copy', '--to-files', '--replace');
