@@ -54,6 +54,12 @@ export interface OpenWeb extends AsyncDisposable {
   /** Every attempt to deliver so far, and the next one. */
   nextAttempt(): Promise<Attempt>;
   ask(path: string, asked?: Asked): Promise<Answered>;
+  /** Failed requests, as they are logged. */
+  failures: Readonly<Record<string, unknown>>[];
+  /** Resolves when the next request has arrived. */
+  began(): Promise<void>;
+  /** Resolves when all requests that have arrived are answered or cut off. */
+  over(): Promise<void>;
 }
 
 export interface OpenWebOptions extends Partial<RunningOptions> {
@@ -92,18 +98,19 @@ export async function openWeb({
   history,
   ...given
 }: OpenWebOptions = {}): Promise<OpenWeb> {
-  const provider = await startProvider();
+  const failures: Readonly<Record<string, unknown>>[] = [];
+  let running: RunningDaemon | null = null;
+  // The provider and the meter are there before the daemon's own clock is.
+  const clock = { now: () => running?.clock.now() ?? START, monotonic: () => running?.clock.monotonic() ?? 0 };
+  const provider = await startProvider({ clock: { now: clock.now } });
   const metrics = createMetrics('1.2.3');
   const commits = createCommits();
   const kept = recordedHistory(START);
-  let running: RunningDaemon | null = null;
   let attempted = Promise.withResolvers<Attempt>();
   const daemon = (): RunningDaemon['daemon'] => {
     if (running === null) throw new Error('the daemon is not there yet');
     return running.daemon;
   };
-  // The meter is there before the daemon's own clock is.
-  const clock = { now: () => running?.clock.now() ?? START, monotonic: () => running?.clock.monotonic() ?? 0 };
   const meter = createMetricsRecorder({ metrics, clock, daemons: () => [daemon()] });
   running = await runDaemon({
     statusUrl: provider.statusUrl,
@@ -178,7 +185,7 @@ export async function openWeb({
     metrics,
     hostname: 'monitor',
     redact: (text) => text.replaceAll(SECRET, '…'),
-    log: quietLog,
+    log: { ...quietLog, error: (_message, fields = {}) => void failures.push(fields) },
     now: clock.now,
     commits,
     history:
@@ -191,9 +198,23 @@ export async function openWeb({
         log: quietLog,
       }),
   });
-  const server = await serveWeb(createListener(createApp(web)), { host: '127.0.0.1', port: 0 }, (error) => {
-    throw error;
-  });
+  const listener = createListener(createApp(web));
+  const going = new Set<unknown>();
+  let arrived = Promise.withResolvers<void>();
+  const server = await serveWeb(
+    async (incoming, outgoing) => {
+      const answering = listener(incoming, outgoing);
+      going.add(answering);
+      arrived.resolve();
+      arrived = Promise.withResolvers();
+      await answering;
+      going.delete(answering);
+    },
+    { host: '127.0.0.1', port: 0 },
+    (error) => {
+      throw error;
+    },
+  );
   return {
     provider,
     running,
@@ -201,6 +222,9 @@ export async function openWeb({
     kept,
     nextAttempt: () => attempted.promise,
     ask: (path, asked) => ask(server.url, path, asked),
+    failures,
+    began: () => arrived.promise,
+    over: async () => void (await Promise.all(going)),
     async [Symbol.asyncDispose]() {
       await server.close(0);
       await running.stop();
