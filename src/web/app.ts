@@ -4,7 +4,7 @@
  */
 import { Hono } from 'hono';
 import { renderError } from './views/error-page.ts';
-import { finishPage, HEADERS, sendPlain, show, type Env } from './responses.ts';
+import { finishPage, HEADERS, reportFailure, sendPlain, show, type Env } from './responses.ts';
 import type { Viewer } from './access/sign-in-link.ts';
 import { compress } from './compression.ts';
 import { addApiRoutes } from './data/api.ts';
@@ -67,7 +67,7 @@ export function createApp(web: Web): Hono<Env> {
     return await show(c, page, web.redact, 404);
   });
   app.onError((error, c) => {
-    web.failed(`${c.req.method} ${c.req.path}`, error);
+    reportFailure(c, error, web);
     return sendPlain(c, 500, 'Linewatch could not answer; its log says why.');
   });
   return app;

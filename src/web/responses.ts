@@ -83,6 +83,11 @@ export async function show(
   return c.body(finishPage(String(await page), redact), status, HTML);
 }
 
+/** A client that has gone, in the middle of its form or of the answer, is no failure of Linewatch. */
+export function reportFailure(c: WebRequest, error: unknown, { failed }: Pick<Web, 'failed'>): void {
+  if (c.env.outgoing?.destroyed !== true) failed(`${c.req.method} ${c.req.path}`, error);
+}
+
 /** Marks the content of a page that is sent in two pieces. */
 const HOLE = '\u0000';
 
@@ -94,7 +99,7 @@ export async function showWhile(
   c: WebRequest,
   frame: (content: Fragment) => Fragment,
   content: () => Promise<Fragment>,
-  { redact, failed }: { redact(text: string): string; failed(request: string, error: unknown): void },
+  web: Pick<Web, 'redact' | 'failed'>,
 ): Promise<Response> {
   const [above = '', below = ''] = String(await frame(raw(HOLE))).split(HOLE);
   const rest = async (): Promise<string> => {
@@ -106,7 +111,7 @@ export async function showWhile(
     (): Promise<string> => Promise.resolve(above),
     (): Promise<string> =>
       makeWhileConnected(c, rest).catch((error: unknown) => {
-        failed(`${c.req.method} ${c.req.path}`, error);
+        reportFailure(c, error, web);
         return `<p class="page">Linewatch could not answer; its log says why.</p>${below}`;
       }),
   ];
@@ -117,7 +122,7 @@ export async function showWhile(
       async pull(stream) {
         const piece = await pieces.shift()?.();
         if (piece === undefined) stream.close();
-        else stream.enqueue(encoder.encode(finishPage(piece, redact)));
+        else stream.enqueue(encoder.encode(finishPage(piece, web.redact)));
       },
     },
     { highWaterMark: 0 },
@@ -135,7 +140,7 @@ export function sendDownload(
   c: WebRequest,
   pieces: TextPieces,
   headers: Record<string, string>,
-  { redact, failed }: { redact(text: string): string; failed(request: string, error: unknown): void },
+  web: Pick<Web, 'redact' | 'failed'>,
 ): Response {
   const { outgoing } = c.env;
   const encoder = new TextEncoder();
@@ -146,10 +151,10 @@ export function sendDownload(
       async pull(stream) {
         try {
           const piece = await pieces.next();
-          if (piece !== null) return stream.enqueue(encoder.encode(redact(piece)));
+          if (piece !== null) return stream.enqueue(encoder.encode(web.redact(piece)));
         } catch (error) {
-          // A client that has gone needs nothing; any other detects that the end is missing.
-          if (outgoing?.destroyed === false) failed(`${c.req.method} ${c.req.path}`, error);
+          reportFailure(c, error, web);
+          // The client detects that the end is missing.
           outgoing?.destroy();
         }
         stream.close();

@@ -8,6 +8,8 @@ import { createListener } from '../../src/web/listener.ts';
 
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
 const app = new Hono().get('/', (c) => c.text('here')).post('/', async (c) => c.text(await c.req.text()));
+// Without it each form that is cut off is printed.
+app.onError((_, c) => c.text('cut off', 500));
 const fail = (error: unknown): never => {
   throw error;
 };
