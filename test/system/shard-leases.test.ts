@@ -321,6 +321,34 @@ describe.skipIf(whyNoPostgres !== null)(
       for (const { heldLease } of turns.led()) await heldLease.end({});
     });
 
+    it('are taken again at once by a member that has no answer to its takeover, with the slots of its predecessor', async () => {
+      let isLost = true;
+      const lossy: Database = {
+        ...database,
+        ask: async (doing, ...rest) => {
+          const rows = await database.ask<never>(doing, ...rest);
+          if (!isLost || doing !== 'take the lease in') return rows;
+          throw new DatabaseError(doing, 'it', new Error('no answer'));
+        },
+      };
+      const slots = { 'pages of x': [900] };
+      const shards = [{ number: 1, sources: ['page-1'] }];
+      const member = { instance: 'lossy', shards, clock: systemClock };
+      const former = await take('lossy', ALL, null);
+      if (former !== null) await giveBackLease(database, former, slots);
+      const [turns, other] = [
+        openTurns({ ...member, name: 'two', through: lossy }),
+        openTurns({ ...member, name: 'three' }),
+      ];
+      await expect(turns.look()).rejects.toThrow(DatabaseError);
+      await other.look();
+      expect([...turns.led(), ...other.led()]).toEqual([]);
+      isLost = false;
+      await turns.look();
+      expect(turns.led()).toMatchObject([{ heldLease: { epoch: 3, slots: { 'pages of x': [expect.any(Number)] } } }]);
+      for (const { heldLease } of turns.led()) await heldLease.end({});
+    });
+
     it('are left to a leader while nobody can write, and taken from one that alone cannot', async () => {
       let [passed, isFull] = [0, false];
       const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + passed };

@@ -43,6 +43,8 @@ export function createHeldShards(
   division: Pick<Division, 'layout' | 'hashes' | 'wanted'>,
 ) {
   const led = new Map<number, LedShard>();
+  /** Names of leases that this process may hold without knowing: no answer came to its last takeover. */
+  const unsure = new Set<string>();
   let isRetired = false;
   /** Time of the first report. */
   let joinedAt: number | null = null;
@@ -101,6 +103,8 @@ export function createHeldShards(
 
   return {
     led,
+    /** True if this process may hold the lease of this name without knowing. */
+    isUnsure: (lease: string) => unsure.has(lease),
     /** Term in which this member writes for a shard that it leads. */
     termOf: ({ shard, heldLease }: LedShard) => term(shard.number, heldLease.epoch),
     report,
@@ -109,19 +113,21 @@ export function createHeldShards(
       const { number } = shard;
       const asked = { at: clock.monotonic(), wall: clock.now() };
       const { layout } = division;
-      const claim = { instance, name: leaseOf(number, layout), holder, format: FORMAT, leaseMs, layout, ...seen };
+      const lease = leaseOf(number, layout);
+      unsure.add(lease);
+      const claim = { instance, name: lease, holder, format: FORMAT, leaseMs, layout, ...seen };
       const taken = await takeLease(database, claim);
-      if (taken === null) return;
+      if (taken === null) return void unsure.delete(lease);
       try {
         await report(undefined, [[number, taken.epoch]]);
+        unsure.delete(lease);
       } catch (error) {
         // If the next leader could not know that this one has led, it must not start.
         await giveBackLease(database, term(number, taken.epoch), taken.slots).catch(() => undefined);
         throw error;
       }
       const unledMs = taken.unledMs === null ? null : Math.min(taken.unledMs, reachedMs);
-      const lease = accessTo(number);
-      const heldLease = holdLease({ lease, leaseMs, clock, log }, { ...taken, unledMs }, asked);
+      const heldLease = holdLease({ lease: accessTo(number), leaseMs, clock, log }, { ...taken, unledMs }, asked);
       led.set(number, { shard, heldLease });
     },
     /** Takes no leases any more, and reports that its shards will be returned. Rejects with `DatabaseError`. */

@@ -8,7 +8,7 @@ import { toMemberName } from '../../store/postgres/lease.ts';
 import { leaseOf } from '../../store/postgres/shard-leases.ts';
 import { FORMAT } from '../common/documents.ts';
 import { createDivision, listPresent, type Division } from './division.ts';
-import { createHeldShards, type HeldShardsDeps, type LedShard } from './held-shards.ts';
+import { createHeldShards, type HeldShardsDeps } from './held-shards.ts';
 import { createLeaseReader, type LeaseReader, type LeaseSeen } from './lease-reader.ts';
 import type { KnownMember } from './member-registry.ts';
 import { REPORTS_A_LEASE, type LookPace } from './look-pace.ts';
@@ -44,8 +44,9 @@ export function createShardTurns(deps: TurnsDeps) {
       await wakeups.wake();
     },
   });
-  const { led, report, take, retire, termOf } = createHeldShards(deps, division);
-  const { leaseNameOf, leaseOn, leaderOf, isFree, isSettled } = observeLeaders(deps, { led, reader, division });
+  const heldShards = createHeldShards(deps, division);
+  const { led, report, take, retire, termOf } = heldShards;
+  const { leaseNameOf, leaseOn, leaderOf, isFree, isSettled } = observeLeaders(deps, { heldShards, reader, division });
 
   async function reportInTime(): Promise<void> {
     if (clock.monotonic() - memberRegistry.reportedAt < leaseMs / REPORTS_A_LEASE) return;
@@ -155,15 +156,15 @@ function listAble(
 }
 
 interface LeadersDeps {
-  led: ReadonlyMap<number, LedShard>;
+  heldShards: Pick<ReturnType<typeof createHeldShards>, 'led' | 'isUnsure'>;
   reader: LeaseReader;
   division: Pick<Division, 'layout'>;
 }
 
 /** Leaders of the shards, as the leases were last read. */
 function observeLeaders(
-  { name, leaseMs }: Pick<TurnsDeps, 'name' | 'leaseMs'>,
-  { led, reader, division }: LeadersDeps,
+  { name, holder: own, leaseMs }: Pick<TurnsDeps, 'name' | 'holder' | 'leaseMs'>,
+  { heldShards: { led, isUnsure }, reader, division }: LeadersDeps,
 ) {
   const leaseNameOf = (shard: number): string => leaseOf(shard, division.layout);
   /** Holder at the last reading, and how long this member has seen no change. */
@@ -180,7 +181,11 @@ function observeLeaders(
     leaseNameOf,
     leaseOn,
     leaderOf,
-    isFree: (shard: number) => !led.has(shard) && reader.watch.isFree(leaseNameOf(shard)),
+    /** Also a lease that this process took without an answer: no other would take it before it ends. */
+    isFree(shard: number): boolean {
+      const isOwn = isUnsure(leaseNameOf(shard)) && leaseOn(shard)?.holder === own;
+      return !led.has(shard) && (isOwn || reader.watch.isFree(leaseNameOf(shard)));
+    },
     /** Its leader is the assigned member, and has renewed its lease in time. */
     isSettled(shard: number, by: string | undefined): boolean {
       const { unchangedMs = 0 } = led.has(shard) ? {} : (leaseOn(shard) ?? {});

@@ -78,8 +78,8 @@ export const LEASE_SIGN = `(lease.epoch || '/' || lease.renewals || '/' || extra
 
 /**
  * Null if another member holds it or is returning it, if the layout differs, or if a newer Linewatch has led. Slots of
- * the previous leader come from the replaced row, as the statement may have begun before they were written. Rejects
- * with `DatabaseError`.
+ * the previous leader come from the replaced row, as the statement may have begun before they were written; also where
+ * this process takes it again, because it has no answer to the first time. Rejects with `DatabaseError`.
  */
 export async function takeLease(
   { ask }: Database,
@@ -102,7 +102,7 @@ export async function takeLease(
      returning epoch, (select last_holder from former) as former,
        (select greatest(0, extract(epoch from clock_timestamp() - expires_at))::float8 * 1000 from former) as "unledMs",
        exists (select from former where holder is not null) as "hasLapsed",
-       (select slots from former where holder is null) as slots`,
+       (select slots from former where holder is null or holder = $3) as slots`,
     [instance, name, holder, format, leaseMs, layout, lapsed],
   );
   if (row === undefined) return null;
