@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../src/store/postgres/connection.ts';
 import { createRandom, type Random } from '../../src/simulator/random.ts';
+import { followFault } from './fault-logs.ts';
 import { longestGap, type Member } from './members.ts';
 import { closeAll, openAll, type Notice, type WatchedPage } from './told.ts';
 import { LEASE_MS, MINUTE, type Watch } from './watch.ts';
@@ -182,6 +183,7 @@ export async function playFaults(
     const isPooled = kind === 'database' && leads.some((name) => watch.member(name).pooler !== null);
     const before = told.twice();
     const asked = looksAt(pages);
+    const keepLogs = followFault(watch);
     // One before the other, by chance: it is seen, written or being told when the fault comes.
     const [opens, strikes] = [random.next() * LEASE_MS, random.next() * LEASE_MS];
     const change = sleep(opens).then(() => openAll(watch, pages, `Trouble ${fault}`));
@@ -193,13 +195,15 @@ export async function playFaults(
     await closeAll(watch, notices);
     for (const notice of notices) opened.push(notice);
     watch.judgePace();
-    costs.push({
+    const cost = {
       fault: `${kind}${held > 0 ? '' : ' of another'}${isPooled ? BEHIND_POOLER : ''}`,
       held,
       unwatchedMs: longestUnwatched(pages, asked),
       toldAfterMs: toldMs,
       toldTwice: told.twice() - before,
-    });
+    };
+    costs.push(cost);
+    keepLogs(fault, cost);
   }
   return { costs, opened };
 }

@@ -4,7 +4,8 @@
  * one of a newer.
  *
  * `LINEWATCH_FAULTS=400` plays so many in all, and prints what each kind has cost; `LINEWATCH_SEED` moves them to other
- * moments and members, `LINEWATCH_KINDS=kill,shut` plays these kinds alone.
+ * moments and members, `LINEWATCH_KINDS=kill,shut` plays these kinds alone. `LINEWATCH_FAULT_LOGS=FOLDER` keeps what the
+ * members logged around each fault with something told twice or a page unwatched for long.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
