@@ -115,9 +115,9 @@ function place(url: URL): string {
   return `${url.origin}${path}`;
 }
 
-const TRANSIENT: ReadonlySet<ProviderErrorCode> = new Set(['rate_limited', 'timeout', 'unreachable', 'server_error']);
+const TRANSIENT = ['rate_limited', 'timeout', 'unreachable', 'server_error'] satisfies ProviderErrorCode[];
 
 /** True if a retry may succeed. */
-export function isTransient(error: ProviderError): boolean {
-  return TRANSIENT.has(error.code);
+export function isTransient({ code }: { code: string }): boolean {
+  return (TRANSIENT as string[]).includes(code);
 }

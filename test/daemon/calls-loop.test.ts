@@ -193,6 +193,22 @@ test('refused credentials are no lack of the report: it is asked for again when 
   expect(loop.view().unread).toEqual([{ report: 'missed', is_missing: false }]);
 });
 
+test('a report that fails for a moment is read again after a minute, and later each time, up to when it is due', async () => {
+  const isOutgoing = ({ operation }: Request): boolean => operation === 'reports.outgoing-calls.list';
+  // The past is read in between, a day at a time.
+  const minutes = ({ requests }: Watch): number[] =>
+    requests.flatMap((request) => {
+      const { start_time: from, end_time: to } = request.input;
+      return isOutgoing(request) && Number(to) - Number(from) !== DAY / 1_000 ? [Math.floor(request.at / MINUTE)] : [];
+    });
+  const failed = await watch(25 * MINUTE, (request) => (isOutgoing(request) ? ['server_error', 503] : null));
+  // The third is the reading of the night.
+  expect(minutes(failed)).toEqual([0, 1, 2, 6, 11, 16, 21]);
+  const failsOnce = (request: Request): [ProviderErrorCode, number] | null =>
+    isOutgoing(request) && request.at < MINUTE ? ['server_error', 503] : null;
+  expect(minutes(await watch(12 * MINUTE, failsOnce))).toEqual([0, 1, 2, 7]);
+});
+
 test('a window that is too large is halved, down to a quarter of an hour', async () => {
   const sizes: number[] = [];
   await watch(20 * MINUTE, ({ operation, input }) => {

@@ -5,6 +5,7 @@
 import { CALL_KINDS, CHARGE_LISTS, type CallKind, type ChargeList } from '../../core/calls/call-model.ts';
 import type { CallSettings } from '../../core/calls/call-settings.ts';
 import { isWithin } from '../../core/text/hours.ts';
+import { computeRetryWait } from '../../core/text/retry.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/text/duration.ts';
 
 export type CallPart = CallKind | `charges ${ChargeList}` | 'mails' | 'skillsets' | 'lines';
@@ -66,10 +67,20 @@ export function listNightlyReadings(settings: CallSettings): { part: CallPart; b
   ];
 }
 
-/** Agents are swept every minute in staffed hours and every ten minutes outside of them. */
-export function findInterval({ part, everyMs }: PlannedReading, { skillsets }: CallSettings, now: number): number {
+/** After a transient failure: fraud and a reached limit of charges do not wait until the report is due again. */
+const RETRY = { firstMs: MINUTE, factor: 2, jitter: 0 } as const;
+
+/**
+ * From one reading to the next. Agents are swept every minute in staffed hours and every ten minutes outside of them.
+ * `failures`: consecutive transient ones.
+ */
+export function findInterval(
+  { part, everyMs }: PlannedReading,
+  { skillsets, now, failures }: Pick<CallSettings, 'skillsets'> & { now: number; failures: number },
+): number {
   const isStaffed = part !== 'skillsets' || skillsets.some(({ staffed }) => isWithin(staffed, now));
-  return isStaffed ? everyMs : 10 * everyMs;
+  const dueMs = isStaffed ? everyMs : 10 * everyMs;
+  return failures === 0 ? dueMs : computeRetryWait({ ...RETRY, capMs: dueMs }, { failures });
 }
 
 /** True for reports with a window, whose past is read once, a day a request. */

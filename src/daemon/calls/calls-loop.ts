@@ -16,6 +16,7 @@ import { findMaximum, findMinimum } from '../../core/transition/collections.ts';
 import { toCallsView } from '../../core/view/standing/calls-view.ts';
 import type { CallsView } from '../../core/view/status-schema.ts';
 import type { Log } from '../../log/log.ts';
+import { isTransient } from '../../provider/errors.ts';
 import type { CallRows } from '../../provider/observe-calls.ts';
 import type { Clock } from '../common/clock.ts';
 import { BILL_MARGIN_MS, type CallLedger } from './call-ledger.ts';
@@ -70,6 +71,8 @@ export class CallsLoop {
   readonly #readings: ReturnType<typeof listReadings>;
   readonly #askedAt = new Map<CallPart, number>();
   readonly #refusedAt = new Map<CallPart, number>();
+  /** Consecutive transient failures. */
+  readonly #failures = new Map<CallPart, number>();
   readonly #standing = new Map<CallPart, CallsStanding[string]>();
   /** Readings after the end of an alert, by alert, end and part. */
   readonly #readAfter = new Map<string, number>();
@@ -178,7 +181,9 @@ export class CallsLoop {
   }
 
   #waitFor(reading: PlannedReading, now: number, at: number): number {
-    return (this.#askedAt.get(reading.part) ?? -Infinity) + findInterval(reading, this.#deps.settings, now) - at;
+    const failures = this.#failures.get(reading.part) ?? 0;
+    const everyMs = findInterval(reading, { ...this.#deps.settings, now, failures });
+    return (this.#askedAt.get(reading.part) ?? -Infinity) + everyMs - at;
   }
 
   #waitForAgents(now: number, at: number): number {
@@ -241,11 +246,12 @@ export class CallsLoop {
     if (signal.aborted) return;
     this.#noteStanding(part, missed);
     this.#noteClock();
-    if (window === null || missed !== null) {
-      if (isPast && window !== null) this.#noteRead(part, window);
-      return;
+    if (!isPast) {
+      const failures = this.#failures.get(part) ?? 0;
+      this.#failures.set(part, missed !== null && isTransient(missed) ? failures + 1 : 0);
     }
-    this.#noteRead(part, window);
+    // A failed window of the past is not requested again.
+    if (window !== null && (missed === null || isPast)) this.#noteRead(part, window);
   }
 
   #noteRead(part: CallPart, { from, to }: { from: number; to: number }): void {
@@ -297,7 +303,9 @@ export class CallsLoop {
 
   /** Halves a window that is too large or too slow, down to a quarter of an hour. */
   async #readWindow(due: DueReading, window: TimeWindow, signal: AbortSignal): Promise<Miss | null> {
-    const request = (): Promise<Miss | null> => this.#requestWindow(due.part, window, signal);
+    const { part } = due;
+    const request = (): Promise<Miss | null> =>
+      part.startsWith('charges ') ? this.#readCharges(part, window, signal) : this.#readCalls(part, window, signal);
     const missed = await (due.isLong ? this.#deps.longWork.run(request) : request());
     const isTooLarge = missed !== null && ['too_large', 'timeout', 'validation'].includes(missed.code);
     if (!isTooLarge || window.to - window.from <= SHORTEST_WINDOW_MS || signal.aborted) return missed;
@@ -313,12 +321,6 @@ export class CallsLoop {
       left = (await this.#readWindow(due, half, signal)) ?? left;
     }
     return left;
-  }
-
-  #requestWindow(part: CallPart, window: TimeWindow, signal: AbortSignal): Promise<Miss | null> {
-    return part.startsWith('charges ')
-      ? this.#readCharges(part, window, signal)
-      : this.#readCalls(part, window, signal);
   }
 
   async #readCalls(part: CallPart, window: TimeWindow, signal: AbortSignal): Promise<Miss | null> {
