@@ -14,7 +14,7 @@ import {
   type ControlRoutes,
 } from './protocol.ts';
 import { closeServer } from '../net/close-server.ts';
-import { readErrorCode } from '../net/failure.ts';
+import { ForeseenError, readErrorCode } from '../net/failure.ts';
 
 /** Commands send their question at once; slower clients are disconnected. */
 const SLOWEST_ASK_MS = 5_000;
@@ -76,7 +76,7 @@ async function removeDeadSocket(path: string): Promise<void> {
     if (readErrorCode(error) === 'ENOENT') return;
     throw error;
   }
-  if (!isSocket) throw new Error(`${path} exists and is not a socket. Remove it, or move the state directory.`);
+  if (!isSocket) throw new ForeseenError(`${path} exists and is not a socket. Remove it, or move the state directory.`);
   await unlink(path);
 }
 

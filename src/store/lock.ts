@@ -9,11 +9,11 @@
  * any file that we may write.
  */
 import { constants } from 'node:fs';
-import { access, chmod, lstat, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, lstat, open, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readErrorCode, ForeseenError } from '../net/failure.ts';
-import { DiskError, ensureDirectory, wrapDiskError, realDisk, type Disk } from './disk.ts';
+import { DiskError, ensureDirectory, ignoreCodes, wrapDiskError, realDisk, type Disk } from './disk.ts';
 import { documentDirectories } from './document-name.ts';
 import { StateRefused, type StoreFinding } from './finding.ts';
 
@@ -50,20 +50,20 @@ export class StateInUse extends ForeseenError {
   }
 }
 
-/** Codes for an unwritable directory. */
-const READ_ONLY = ['EROFS', 'EACCES'];
+/** Codes for a directory that takes no new file. */
+const UNWRITABLE = ['EROFS', 'EACCES', 'ENOSPC', 'EDQUOT'];
 
 /**
  * Creates the directory if needed and locks it. Throws `StateInUse`, `StateRefused` or `DiskError`. May block for 0.3 s
  * under contention.
  *
- * A read-only directory does not prevent watching: it is read, and locked later. Nothing may be written before that,
- * see `createLockedDisk`.
+ * A directory that is read-only or full does not prevent watching: it is read, and locked later. Nothing may be written
+ * before that, see `createLockedDisk`.
  */
 export async function lockStateDirectory({ directory, pid, user }: LockOptions) {
   await wrapDiskError('make the state directory', directory, () => ensureDirectory(realDisk, directory));
   await refuseOthers(directory, user);
-  const open = await closeToOthers(directory);
+  const permissions = await closeToOthers(directory);
   await refuseLinks(directory, [LOCK, HOLDER]);
   let database: DatabaseSync | null = null;
   let taking: Promise<void> | null = null;
@@ -76,17 +76,15 @@ export async function lockStateDirectory({ directory, pid, user }: LockOptions) 
     await taking;
   };
   const finding = await take().then(
-    () => open,
+    () => permissions,
     (error: unknown) => {
-      if (error instanceof DiskError && READ_ONLY.includes(error.code)) return unwritable(directory, error);
+      if (error instanceof DiskError && UNWRITABLE.includes(error.code)) return unwritable(directory, error);
       throw error;
     },
   );
   return {
     /** Set if other users can read the directory, or if it could not be locked. */
     finding,
-    /** False while the directory is read-only since the start. */
-    isHeld: () => database !== null,
     /** Takes a lock that was unavailable at the start; no effect if held. Throws like `lockStateDirectory`. */
     take,
     /** Releases the directory, as the end of the process does. */
@@ -127,6 +125,10 @@ async function takeLock(directory: string): Promise<DatabaseSync> {
   const path = join(directory, LOCK);
   // On a read-only disk SQLite would take a useless lock, and the system's reason is clearer than SQLite's.
   await wrapDiskError('lock', path, () => access(directory, constants.W_OK));
+  // Closing an existing file would release a lock that this process has on it.
+  await wrapDiskError('lock', path, () =>
+    ignoreCodes(['EEXIST'], async () => void (await (await open(path, 'wx', 0o600)).close())),
+  );
   let database: DatabaseSync | null = null;
   try {
     database = new DatabaseSync(path, { timeout: CONTENTION_MS });

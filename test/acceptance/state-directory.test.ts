@@ -121,3 +121,32 @@ test.runIf(mayMount).concurrent('one that is read-only at the start is no reason
   linewatch.signal('SIGTERM');
   expect(await linewatch.ended).toMatchObject({ code: 0 });
 });
+
+/** Runs a command where one directory has no room for any file, for it alone. */
+const FULL = '/bin/mount -t tmpfs -o nr_inodes=1,mode=700 tmpfs "$1" && shift && exec "$@"';
+
+test.runIf(mayMount).concurrent('one that has no room for a file at the start is no reason not to watch', async () => {
+  await using site = await openSite();
+  await mkdir(site.stateDir, { mode: 0o700 });
+  const linewatch = await site.start({}, ['/usr/bin/unshare', '-m', '/bin/sh', '-c', FULL, 'sh', site.stateDir]);
+  const { finding, detail } = await linewatch.logged('state');
+  expect([finding, detail]).toEqual(['unwritable', expect.stringContaining('the disk is full (ENOSPC).')]);
+  const { reason } = await linewatch.logged('Commands cannot ask this daemon');
+  expect(reason).toBe('the disk is full (ENOSPC)');
+  site.provider.simulator.status.openNotice({ subject: 'Calls fail', components: ['SMS'] });
+  await site.event('linewatch.state');
+  linewatch.signal('SIGTERM');
+  expect(await linewatch.ended).toMatchObject({ code: 0 });
+});
+
+test.concurrent('a file in place of the socket of commands is refused with a sentence', async () => {
+  await using site = await openSite();
+  await mkdir(site.stateDir, { mode: 0o700 });
+  await writeFile(join(site.stateDir, 'control.sock'), '');
+  const { code, err } = await site.run('run');
+  expect(code).toBe(1);
+  expect(err).toMatch(
+    /^linewatch: .*control\.sock exists and is not a socket\. Remove it, or move the state directory\.\n$/m,
+  );
+  expect(err).not.toContain('    at ');
+});

@@ -14,8 +14,7 @@ import { createPageHistory } from '../../daemon/recording/page-history.ts';
 import { createDaemonStatusReader, type StatusReader } from '../../daemon/status/status-reader.ts';
 import { createCommits, createWebPlace, createWeb, type WebPlace } from '../../daemon/requests/web-place.ts';
 import type { Log } from '../../log/log.ts';
-import { explainDiskError } from '../../net/failure.ts';
-import type { Lock } from '../../store/lock.ts';
+import { explainDiskError, readErrorCode } from '../../net/failure.ts';
 import { createMetrics } from '../../web/data/metrics.ts';
 import { PlaceRefused } from '../../web/serve.ts';
 import type { StateBackend, ProcessContext } from './backend.ts';
@@ -37,7 +36,7 @@ function namesOf(config: Config, hostname: string, customer: string | undefined)
 }
 
 /** Does not listen before `open`, and shows nothing before it has a daemon, shards or a stand-by. */
-export function createEndpoints({ platform, first, lock, present, clock, log }: ProcessContext) {
+export function createEndpoints({ platform, first, present, clock, log }: ProcessContext) {
   const startedAt = clock.now();
   const redact = (text: string): string => present.secrets.redact(text);
   const metrics = createMetrics(platform.version);
@@ -131,7 +130,7 @@ export function createEndpoints({ platform, first, lock, present, clock, log }: 
     deeds: listPerformers({ status, alert, now: clock.now }),
     /** Starts to listen; no effect if it does already. */
     async open(): Promise<void> {
-      control ??= openControl(join(first.config.stateDir, CONTROL_SOCKET), routes, lock, log);
+      control ??= openControl(join(first.config.stateDir, CONTROL_SOCKET), routes, log);
       await control;
       await openPage(place, present.config, log);
     },
@@ -200,11 +199,10 @@ async function openPage(place: WebPlace, { http }: Config, log: Log): Promise<vo
   }
 }
 
-/** Without a writable directory there is no socket; the watch is essential. */
+/** A disk that is read-only or full takes no socket; the watch is essential. */
 async function openControl(
   path: string,
   routes: ControlRoutes<DaemonContract>,
-  lock: Lock,
   log: Log,
 ): Promise<ControlServer | null> {
   try {
@@ -214,7 +212,7 @@ async function openControl(
       onFailure: (request, error) => log.error('control request failed', { request, error }),
     });
   } catch (error) {
-    if (lock.isHeld()) throw error;
+    if (readErrorCode(error) === null) throw error;
     log.warn('Commands cannot ask this daemon', { reason: explainDiskError(error) });
     return null;
   }
