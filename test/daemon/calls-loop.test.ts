@@ -209,6 +209,28 @@ test('a report that fails for a moment is read again after a minute, and later e
   expect(minutes(await watch(12 * MINUTE, failsOnce))).toEqual([0, 1, 2, 7]);
 });
 
+/** One charge of sixty dollars today. */
+function billOf({ operation }: Request): unknown {
+  const charge = { unique_id: '7', start_time: '2026-03-24 00:30:00', charge: '60.00', call_rate_name: 'Abroad' };
+  return operation === 'billing.calls.outgoing.list' ? [charge] : [];
+}
+
+test('days of the past that fail are logged once, and today is judged', async () => {
+  const isPast = ({ input }: Request): boolean => {
+    const days = billDays({ at: 0, operation: '', verb: '', urgency: undefined, input });
+    return days !== null && !['2–0', '28–0'].includes(days);
+  };
+  const fails = (request: Request): [ProviderErrorCode, number] | null =>
+    isPast(request) ? ['server_error', 503] : null;
+  const { loop, found, requests, warned } = await watch(40 * MINUTE, fails, billOf);
+  const usual = await watch(40 * MINUTE, () => null, billOf);
+  expect(requests.filter(isPast).length).toBeGreaterThan(10);
+  expect(found).toEqual(usual.found);
+  expect(loop.view().unread).toEqual([]);
+  const said = ['collection', 'outgoing'].map((list) => `charges ${list} of the past`);
+  expect(warned.map(({ report, code }) => [report, code])).toEqual(said.map((report) => [report, 'server_error']));
+});
+
 test('a window that is too large is halved, down to a quarter of an hour', async () => {
   const sizes: number[] = [];
   await watch(20 * MINUTE, ({ operation, input }) => {
@@ -219,12 +241,6 @@ test('a window that is too large is halved, down to a quarter of an hour', async
   });
   expect(sizes.slice(0, 7)).toEqual([60, 30, 15, 15, 30, 15, 15]);
 });
-
-/** One charge of sixty dollars today. */
-function billOf({ operation }: Request): unknown {
-  const charge = { unique_id: '7', start_time: '2026-03-24 00:30:00', charge: '60.00', call_rate_name: 'Abroad' };
-  return operation === 'billing.calls.outgoing.list' ? [charge] : [];
-}
 
 test('what was read is judged while the disk is full, at the usual pace, and saved within a minute after it', async () => {
   const full = await watch(

@@ -73,6 +73,8 @@ export class CallsLoop {
   readonly #refusedAt = new Map<CallPart, number>();
   /** Consecutive transient failures. */
   readonly #failures = new Map<CallPart, number>();
+  /** Codes of the last readings, by report. */
+  readonly #loggedMisses = new Map<string, string | null>();
   readonly #standing = new Map<CallPart, CallsStanding[string]>();
   /** Readings after the end of an alert, by alert, end and part. */
   readonly #readAfter = new Map<string, number>();
@@ -244,13 +246,10 @@ export class CallsLoop {
     if (!isPast) this.#askedAt.set(part, this.#deps.clock.monotonic());
     const missed = window === null ? await this.#readWhole(part, signal) : await this.#readWindow(due, window, signal);
     if (signal.aborted) return;
-    this.#noteStanding(part, missed);
+    this.#noteMiss(isPast ? `${part} of the past` : part, missed);
     this.#noteClock();
-    if (!isPast) {
-      const failures = this.#failures.get(part) ?? 0;
-      this.#failures.set(part, missed !== null && isTransient(missed) ? failures + 1 : 0);
-    }
-    // A failed window of the past is not requested again.
+    // A failed window of the past is not requested again, and says nothing about today.
+    if (!isPast) this.#noteStanding(part, missed);
     if (window !== null && (missed === null || isPast)) this.#noteRead(part, window);
   }
 
@@ -262,18 +261,20 @@ export class CallsLoop {
     });
   }
 
+  #noteMiss(report: string, missed: Miss | null): void {
+    const code = missed?.code ?? null;
+    if (code !== null && this.#loggedMisses.get(report) !== code) {
+      this.#deps.log.warn('A report of calls could not be read', { source: this.#deps.account, report, code });
+    }
+    this.#loggedMisses.set(report, code);
+  }
+
   #noteStanding(part: CallPart, missed: Miss | null): void {
     const isMissing = missed?.code === NOT_AVAILABLE;
-    const now = missed === null ? 'read' : isMissing ? 'not available' : 'unread';
     if (isMissing) this.#refusedAt.set(part, this.#deps.clock.monotonic());
-    if (this.#standing.get(part) !== now && missed !== null) {
-      this.#deps.log.warn('A report of calls could not be read', {
-        source: this.#deps.account,
-        report: part,
-        code: missed.code,
-      });
-    }
-    this.#standing.set(part, now);
+    const failures = this.#failures.get(part) ?? 0;
+    this.#failures.set(part, missed !== null && isTransient(missed) ? failures + 1 : 0);
+    this.#standing.set(part, missed === null ? 'read' : isMissing ? 'not available' : 'unread');
   }
 
   #noteClock(): void {
