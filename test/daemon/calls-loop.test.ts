@@ -202,10 +202,10 @@ test('a report that fails for a moment is read again after a minute, and later e
       return isOutgoing(request) && Number(to) - Number(from) !== DAY / 1_000 ? [Math.floor(request.at / MINUTE)] : [];
     });
   const failed = await watch(25 * MINUTE, (request) => (isOutgoing(request) ? ['server_error', 503] : null));
-  // The third is the reading of the night.
-  expect(minutes(failed)).toEqual([0, 1, 2, 6, 11, 16, 21]);
+  expect(minutes(failed)).toEqual([0, 1, 3, 7, 12, 17, 22]);
   const failsOnce = (request: Request): [ProviderErrorCode, number] | null =>
     isOutgoing(request) && request.at < MINUTE ? ['server_error', 503] : null;
+  // The third is the reading of the night.
   expect(minutes(await watch(12 * MINUTE, failsOnce))).toEqual([0, 1, 2, 7]);
 });
 
@@ -224,11 +224,30 @@ test('days of the past that fail are logged once, and today is judged', async ()
     isPast(request) ? ['server_error', 503] : null;
   const { loop, found, requests, warned } = await watch(40 * MINUTE, fails, billOf);
   const usual = await watch(40 * MINUTE, () => null, billOf);
-  expect(requests.filter(isPast).length).toBeGreaterThan(10);
+  expect(requests.filter(isPast).length).toBeGreaterThan(5);
   expect(found).toEqual(usual.found);
   expect(loop.view().unread).toEqual([]);
   const said = ['collection', 'outgoing'].map((list) => `charges ${list} of the past`);
   expect(warned.map(({ report, code }) => [report, code])).toEqual(said.map((report) => [report, 'server_error']));
+});
+
+test.each([
+  ['is read again, up to a success', 3, 4],
+  ['is given up after seven times in two hours', 99, 7],
+])('a day of the past that fails %s', async (_what, failures, tries) => {
+  // Three days before the start.
+  const isDay = ({ operation, input }: Request): boolean =>
+    operation === 'reports.outgoing-calls.list' &&
+    Number(input['end_time']) * 1_000 < START - 2 * DAY &&
+    Number(input['end_time']) * 1_000 > START - 3.5 * DAY;
+  let tried = 0;
+  const fails = (request: Request): [ProviderErrorCode, number] | null =>
+    isDay(request) && (tried += 1) <= failures ? ['server_error', 503] : null;
+  const { loop, requests } = await watch(4 * HOUR, fails);
+  expect(requests.filter(isDay)).toHaveLength(tries);
+  const reaches = Object.values(loop.ledger.main.readSince).map((since) => Math.round((START - since) / DAY));
+  expect(reaches).toHaveLength(6);
+  expect(Math.min(...reaches)).toBeGreaterThanOrEqual(59);
 });
 
 test('a window that is too large is halved, down to a quarter of an hour', async () => {

@@ -28,7 +28,6 @@ import {
   findInterval,
   isDated,
   LONGEST_WINDOW_MS,
-  findPastWindow,
   listNightlyReadings,
   type PlannedReading,
   listReadings,
@@ -38,6 +37,7 @@ import {
 } from './call-plan.ts';
 import type { CallReader } from './call-reader.ts';
 import type { LongWork } from './long-work.ts';
+import { createPastReadings } from './past-readings.ts';
 import { collectFindings, listOutages, type SweepPace } from './phones-and-calls.ts';
 import { nameCallsLoop, type UnsavedDocuments } from '../common/supervisor.ts';
 import { createSkillsetWatch, type SkillsetWatch } from './skillset-watch.ts';
@@ -84,6 +84,7 @@ export class CallsLoop {
   /** Difference of the clocks that was logged. */
   #aheadMs = 0;
   #view: CallsView | null = null;
+  readonly #past: ReturnType<typeof createPastReadings>;
   readonly #nightly: ReturnType<typeof listNightlyReadings>;
   /** Day of the last nightly readings, and the parts already read on it. */
   #nightlyOf = { day: '', done: new Set<CallPart>() };
@@ -92,6 +93,7 @@ export class CallsLoop {
     this.#deps = deps;
     this.#readings = listReadings(deps.settings);
     this.#nightly = listNightlyReadings(deps.settings);
+    this.#past = createPastReadings(this.#readings.flatMap(({ part }) => (isDated(part) ? [part] : [])));
     this.#skillsets = createSkillsetWatch(deps.settings, deps.state);
   }
 
@@ -217,7 +219,9 @@ export class CallsLoop {
   }
 
   #dueLong(now: number): DueReading | null {
-    return this.#dueNightly(now) ?? this.#duePast(now);
+    const { clock, ledger } = this.#deps;
+    const isRefused = (part: CallPart): boolean => this.#isRefused(part);
+    return this.#dueNightly(now) ?? this.#past.next(ledger.main.readSince, isRefused, { now, at: clock.monotonic() });
   }
 
   #dueNightly(now: number): DueReading | null {
@@ -231,15 +235,6 @@ export class CallsLoop {
     return { part, window: { from: now - backMs, to: now }, isPast: false, isLong: true };
   }
 
-  /** The report with the shortest known past comes next, so that all reach back equally far. */
-  #duePast(now: number): DueReading | null {
-    const { readSince } = this.#deps.ledger.main;
-    const dated = this.#readings.flatMap(({ part }) => (isDated(part) && !this.#isRefused(part) ? [part] : []));
-    const [part] = dated.toSorted((a, b) => (readSince[b] ?? now) - (readSince[a] ?? now));
-    const window = part === undefined ? null : findPastWindow(readSince[part], now);
-    return part === undefined || window === null ? null : { part, window, isPast: true, isLong: true };
-  }
-
   /** Rejects with the signal's reason only. */
   async #read(due: DueReading, signal: AbortSignal): Promise<void> {
     const { part, window, isPast } = due;
@@ -248,9 +243,10 @@ export class CallsLoop {
     if (signal.aborted) return;
     this.#noteMiss(isPast ? `${part} of the past` : part, missed);
     this.#noteClock();
-    // A failed window of the past is not requested again, and says nothing about today.
+    // A failed window of the past says nothing about today.
     if (!isPast) this.#noteStanding(part, missed);
-    if (window !== null && (missed === null || isPast)) this.#noteRead(part, window);
+    const isOver = isPast ? this.#past.isOver(part, missed, { at: this.#deps.clock.monotonic() }) : missed === null;
+    if (window !== null && isOver) this.#noteRead(part, window);
   }
 
   #noteRead(part: CallPart, { from, to }: { from: number; to: number }): void {
