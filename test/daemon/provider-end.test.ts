@@ -190,7 +190,9 @@ test('phones that are all back when the provider says so are one message, which 
   await scene.running.pass(5 * MINUTE);
   expect(told(scene.people)).toMatchObject([
     {
-      headline: expect.stringMatching(/^All 12 phones at 203.0.113.100 are online again — provider: resolved/),
+      headline: expect.stringMatching(
+        /^All 12 phones at 203.0.113.100 are online again — after 10 min; provider: resolved$/,
+      ),
       kinds: ['notice.closed', 'registration.restored'],
       ended: true,
     },

@@ -46,14 +46,14 @@ interface AccountNow {
 
 /** Facts of an alert that the reader of a message may know. */
 export interface SeenAlert {
-  /** When the first phone of it was lost, epoch milliseconds; null where it is about no phones. */
+  /** When the first phone of it was lost, of those accounts that are still hit; null where it is about no phones. */
   lostSince: number | null;
   /** Numbers of alerts that became part of it and were sent to the reader. */
   merged: readonly number[];
   /** Null if the reader may see phones of fewer than two accounts. */
   shared: SharedAlert | null;
-  /** Phones of a single account that are offline in it; absent without any, and in older documents. */
-  offline?: number;
+  /** Phones of the only account that the reader may see; absent for none and for several. */
+  single?: SharedAlert;
   /** Phones that are offline in other alerts of the reader, which it explains; absent without any. */
   elsewhere?: readonly ReportedPhones[];
   /** The worst of its losses; absent without one, and in older documents. */
@@ -129,14 +129,14 @@ export function createSeenAlert(
       : [];
   });
   const parts = seen.flatMap(({ mine }) => mine);
-  const since = parts.flatMap(({ phones }) => phones?.since ?? []);
+  const hit = parts.filter(({ phones }) => (phones?.down ?? 0) > 0);
+  const since = (hit.length > 0 ? hit : parts).flatMap(({ phones }) => phones?.since ?? []);
   const elsewhere = listElsewhere(all, reading);
-  const shared = sharedAlert(seen, notices.get(explanationOf(parts) ?? reading.alert) ?? null);
-  const offline = shared === null ? parts.reduce((sum, { phones }) => sum + (phones?.down ?? 0), 0) : 0;
+  const losses = sumUpAccounts(seen, notices.get(explanationOf(parts) ?? reading.alert) ?? null);
   const reopenedAt = findReopening(parts);
   return {
     ...(reopenedAt !== null && { reopenedAt }),
-    ...(offline > 0 && { offline }),
+    ...(losses?.accounts.length === 1 && { single: losses }),
     ...(elsewhere.length > 0 && { elsewhere }),
     ...(parts.length > 0 && { severity: findWorst(parts) }),
     lostSince: since.length === 0 ? null : findEarliest(since),
@@ -145,7 +145,7 @@ export function createSeenAlert(
       all,
       reading,
     ),
-    shared,
+    shared: losses !== null && losses.accounts.length > 1 ? losses : null,
   };
 }
 
@@ -255,7 +255,7 @@ function findExplanation(part: PartOfAccount): string | null {
   return part.explainedBy ?? ended;
 }
 
-function sharedAlert(
+function sumUpAccounts(
   seen: readonly { name: string; mine: readonly PartOfAccount[]; unread: boolean }[],
   notice: NoticeOfAlert | null,
 ): SharedAlert | null {
@@ -263,7 +263,7 @@ function sharedAlert(
     const counts = mine.flatMap(({ phones }) => phones ?? []);
     return counts.length === 0 ? [] : [{ source: name, ...sumOf(counts), ...(unread && { unread }) }];
   });
-  if (counted.length < 2) return null;
+  if (counted.length === 0) return null;
   const open = seen.flatMap(({ mine }) => mine.filter(({ status }) => status === 'open'));
   const isResidual = open.some(({ residual }) => residual === true);
   const isSuspected = open.some(({ suspected }) => suspected === true);
@@ -293,5 +293,7 @@ function sumOf(counts: readonly PhoneCounts[]): PhoneCounts {
       total,
       counts.reduce((all, each) => all + each[of], 0),
     );
-  return { total, down: sum('down'), most: sum('most') };
+  const [first, ...others] = counts;
+  const sites = others.length === 0 ? first?.sites : undefined;
+  return { total, down: sum('down'), most: sum('most'), ...(sites !== undefined && { sites }) };
 }

@@ -6,7 +6,7 @@ import type { Change } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Kind, Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
-import { collectCustomers, combineCustomers } from './phones/many-customers.ts';
+import { combineCustomers, findCustomers, formatNoticeCause } from './phones/many-customers.ts';
 import { combineReturns, combinePhones, combinePhoneNews } from './phones/many-phones.ts';
 import { combineSources } from './many-sources.ts';
 import { combineToggles, toggleWording } from './phones/toggle.ts';
@@ -132,28 +132,29 @@ export function combineWordings(
   const index = message.changes.indexOf(main);
   const lead = wordings[index];
   if (lead === undefined) throw new RangeError('every change has a wording');
-  const many = collectCustomers(message.seen?.shared ?? null, setting);
+  const many = findCustomers(message, setting);
   const ofCustomers = many === null ? null : combineCustomers(message, many, { wordings, setting });
   const ofAll =
     combineMerges(message, wordings, setting) ??
     ofCustomers ??
     combineSources(message, setting) ??
     combineReturns(message);
-  if (wordings.length === 1 && ofAll === null) return lead;
+  const open = formatOpenNotice(message, main);
+  if (wordings.length === 1 && ofAll === null) return { ...lead, cause: lead.cause ?? open };
   const transitions = message.changes.map((change) => change.transition);
   const together =
     combineBaselines(transitions, wordings, setting) ??
     combineFlips(transitions, wordings) ??
     ofAll ??
     combinePhoneNews(transitions, setting) ??
-    combineOfAccount(transitions);
+    combineOfAccount(transitions, setting);
   const said = together === null ? formatProviderNews(main, transitions) : null;
   return {
     ...lead,
     headline: together?.headline ?? lead.headline,
-    cause: together?.cause ?? said ?? lead.cause,
+    cause: together?.cause ?? said ?? lead.cause ?? open,
     thing: together?.thing ?? lead.thing,
-    since: together === null ? lead.since : findStart(together, wordings),
+    since: together === null ? lead.since : findStart(together, lead.where, wordings),
     sentences: together?.sentences ?? [...listCorrections(main.transition, transitions), ...lead.sentences],
     facts: together?.facts ?? lead.facts,
     lists: [
@@ -168,8 +169,9 @@ export function combineWordings(
   };
 }
 
-function findStart({ since }: Combined, wordings: readonly Wording[]): number | null {
-  return since === undefined ? findEarliest(wordings.map((each) => each.since)) : since;
+/** Work of the provider may have begun before phones were lost. */
+function findStart({ since }: Combined, place: string, wordings: readonly Wording[]): number | null {
+  return since === undefined ? findEarliest(wordings.map((one) => (one.where === place ? one.since : null))) : since;
 }
 
 /** Lists of a mass loss that was counted again later in the message are outdated. */
@@ -206,10 +208,19 @@ function formatProviderNews({ transition: { kind } }: Change, transitions: reado
     : null;
 }
 
-function combineOfAccount(transitions: readonly Transition[]): Combined | null {
-  const phones = combinePhones(transitions);
+/** The notice of an alert that stays open for it, after news of the reader's phones; null for any other message. */
+function formatOpenNotice({ alert, seen }: Message, { transition: { kind } }: Change): string | null {
+  const { notice = null, accounts: [own] = [] } = seen?.single ?? {};
+  if (notice === null || alert.resolvedAt !== null || !OF_NOTICE.includes(kind)) return null;
+  return formatNoticeCause(notice, own?.down === 0);
+}
+
+const OF_NOTICE: readonly Kind[] = ['registration.lost', 'registration.restored'];
+
+function combineOfAccount(transitions: readonly Transition[], setting: Setting): Combined | null {
+  const phones = combinePhones(transitions, setting);
   if (phones !== null) return { ...phones, complete: isOneSweep(transitions) && !isEachItsOwn(transitions) };
-  const lost = combinePhones(listLostAfterReturn(transitions));
+  const lost = combinePhones(listLostAfterReturn(transitions), setting);
   if (lost !== null) return { ...lost, complete: false };
   const toggles = combineToggles(transitions);
   if (toggles === null) return null;

@@ -17,6 +17,7 @@ import {
   markAtAGlance,
   createFact,
   createLink,
+  createSpanFact,
   createMomentFact,
   cleanName,
   createSinceFact,
@@ -27,7 +28,13 @@ import {
   type Wording,
 } from './wording.ts';
 import { formatList, toOneLine } from '../text/plain.ts';
-import { hasAllBack, formatCustomersTitle, collectCustomers, type ManyCustomers } from './phones/many-customers.ts';
+import {
+  findCustomers,
+  formatCustomersTitle,
+  hasAllBack,
+  hasNotice,
+  type ManyCustomers,
+} from './phones/many-customers.ts';
 import { isAfterwards, formatKicker } from './kicker.ts';
 import { formatPhonesStill, formatRepeat, formatStillOffline } from './phones/phone-words.ts';
 import { isMerge } from './phones/merged-losses.ts';
@@ -107,13 +114,17 @@ export function composeContent(queued: Message, options: ContentOptions): Messag
   const combined = combineWordings(message, main, wordings, setting);
   const status = findStatus(message, main);
   const { alert } = message;
-  const many = isMerge(message) ? null : collectCustomers(message.seen?.shared ?? null, setting);
-  const titleOfMany = many === null ? null : formatCustomersTitle(many, formatRepeat(many.again ?? null, setting));
-  // A notice may explain phones that an earlier alert reports.
+  const many = isMerge(message) ? null : findCustomers(message, setting);
   const namesPhones = hasPhones(message.changes);
+  // Once all phones are back, news of the notice is about the notice.
+  const isOfPhones = many !== null && (namesPhones || !hasAllBack(many));
+  const titleOfMany = isOfPhones ? formatCustomersTitle(many, formatRepeat(many.again ?? null, setting)) : null;
+  // A notice may explain phones that an earlier alert reports.
   const elsewhere = namesPhones ? [] : (message.seen?.elsewhere ?? []);
-  const offline = !namesPhones && message.changes.some(isNoticeChange) ? (message.seen?.offline ?? 0) : 0;
   const isOfMany = combined.headline === titleOfMany;
+  const isUnsaid = !namesPhones && !isOfMany && hasNotice(message.changes);
+  const offline = isUnsaid ? (message.seen?.single?.accounts[0]?.down ?? 0) : 0;
+  const isBack = namesPhones && status === 'updated' && isAllBack(message);
   const news = formatHeadline(message, combined, status, { now: options.now, isOfMany });
   return {
     title: titleOfMany ?? (toOneLine(alert.title) || combined.thing),
@@ -121,14 +132,20 @@ export function composeContent(queued: Message, options: ContentOptions): Messag
     severity: alert.severity,
     status,
     number: alert.number === null ? null : `#${alert.number}`,
-    kicker: formatKicker(message, status, { ending: combined.ending, names: listNames(message, many, setting) }),
+    kicker: formatKicker(message, status, {
+      ending: combined.ending,
+      names: listNames(message, isOfPhones ? many : null, setting),
+    }),
     sentences: [
       ...(offline > 0 ? [`${formatPhonesStill(offline, 'phone')}.`] : []),
       ...dropRepeatedCauses(combined.sentences, combined.cause, message.changes),
       ...(elsewhere.length > 0 ? [formatStillOffline(elsewhere, 'phone')] : []),
     ],
     facts: [
-      ...dropRepeatedStart(combined.facts, listTimes(message, status, combined, setting)),
+      ...dropRepeatedStart(
+        [...combined.facts, ...listLossStart(message, setting, !namesPhones && isOfMany)],
+        isBack ? listAbsence(message, combined, setting) : listTimes(message, status, combined, setting),
+      ),
       ...listSourceFacts(message, wordings, { setting, many }),
     ],
     lists: [...drawPhoneBars(message, setting), ...combined.lists],
@@ -142,7 +159,7 @@ export function composeContent(queued: Message, options: ContentOptions): Messag
     remarks: listRemarks(message, setting),
     record: formatPastRecords(message, setting.timezone),
     tone:
-      many !== null && hasAllBack(many) && status === 'updated'
+      isBack || (many !== null && hasAllBack(many) && status === 'updated')
         ? 'info'
         : findTone(message, status, combined.allClear && elsewhere.length === 0 && offline === 0),
     source: cleanName(alert.source),
@@ -150,8 +167,10 @@ export function composeContent(queued: Message, options: ContentOptions): Messag
   };
 }
 
-function isNoticeChange({ transition: { kind } }: Change): boolean {
-  return kind.startsWith('notice.');
+/** The alert had lost phones, and has none any more. */
+function isAllBack(message: Message): boolean {
+  const accounts = (message.seen?.shared ?? message.seen?.single)?.accounts ?? [];
+  return !isMerge(message) && accounts.length > 0 && accounts.every(({ down }) => down === 0);
 }
 
 /** A message about the notice has the severity of the phones that it costs. */
@@ -185,8 +204,8 @@ function formatHeadline(
   { now, isOfMany }: { now: number; isOfMany: boolean },
 ): string {
   const { still } = message.alert;
+  const elapsed = formatElapsed(now - measureLife(message, combined).from);
   if (message.reminder > 0 && isOfMany) {
-    const elapsed = formatElapsed(now - measureLife(message, combined).from);
     const isPhones = still !== undefined && still.state !== null;
     const thing = isPhones
       ? `Still ${still.state} after ${elapsed}: ${combined.thing}`
@@ -194,19 +213,19 @@ function formatHeadline(
     return combined.cause === null ? thing : `${thing} — ${combined.cause}`;
   }
   if (message.reminder > 0 && still !== undefined && still.state !== null) {
-    return `Still ${still.state} after ${formatElapsed(now - message.alert.startedAt)}: ${toOneLine(still.thing)}`;
+    return `Still ${still.state} after ${elapsed}: ${toOneLine(still.thing)}`;
   }
   if (message.reminder > 0) {
     const how = combined.standing === null ? '' : ` — ${combined.standing}`;
-    return `Still open after ${formatElapsed(now - message.alert.startedAt)}: ${still === undefined ? combined.thing : toOneLine(still.thing)}${how}`;
+    return `Still open after ${elapsed}: ${still === undefined ? combined.thing : toOneLine(still.thing)}${how}`;
   }
   const { lasted } = measureLife(message, combined);
   const isOver = status === 'resolved' && combined.begun && lasted !== null;
   const besides = [
-    ...(combined.cause === null ? [] : [combined.cause]),
     ...(isOver ? [`${combined.allClear ? 'after' : 'open for'} ${formatElapsed(lasted)}`] : []),
+    ...(combined.cause === null ? [] : [combined.cause]),
   ];
-  return besides.length === 0 ? combined.headline : `${combined.headline} — ${besides.join(', ')}`;
+  return besides.length === 0 ? combined.headline : `${combined.headline} — ${besides.join('; ')}`;
 }
 
 /** Puts the customer's name first if the message is about one customer whose name is not in the text. */
@@ -246,6 +265,19 @@ function listTimes(message: Message, status: RouteEvent, combined: Wording, sett
   return status === 'resolved' || isAfterwards(message, status) ? whole() : sinceWhen();
 }
 
+/** Phones in the headline of news of a notice. */
+function listLossStart({ seen }: Message, setting: Setting, isOfNotice: boolean): Fact[] {
+  return isOfNotice ? createSinceFact('Offline since', seen?.lostSince ?? null, setting) : [];
+}
+
+/** Phones that are back while their alert stays open. */
+function listAbsence(message: Message, combined: Wording, setting: Setting): Fact[] {
+  const own = message.seen?.single === undefined ? null : combined.since;
+  const from = own ?? measureLife(message, combined).from;
+  const until = message.changes.at(-1)?.transition.at ?? null;
+  return markAtAGlance([createSpanFact('Were offline', [from, until], setting)]);
+}
+
 /** Phones may have been offline before the notice, or only later. */
 function selectSinceLabel({ alert, changes }: Message, from: number): string {
   return hasPhones(changes) && from !== alert.startedAt ? 'Offline since' : 'Since';
@@ -259,8 +291,7 @@ function dropRepeatedStart(facts: readonly Fact[], own: readonly Fact[]): Fact[]
 
 /** Names of customers, the largest loss first. */
 function listNames(message: Message, many: ManyCustomers | null, setting: Setting): string[] {
-  // Once all phones are back, the message is about the notice.
-  if (many === null || (hasAllBack(many) && !hasPhones(message.changes))) return listSources(message, setting);
+  if (many === null || many.customers.length < 2) return listSources(message, setting);
   return many.customers.map(({ name }) => name);
 }
 

@@ -232,10 +232,17 @@ export function createSinceFact(label: string, at: number | null, setting: Pick<
   return createMomentFact(label, at, setting).map((one) => ({ ...one, since: true }));
 }
 
-/** Fact for a window, with both moments for receivers that show them in another zone. */
 export function createWindowFact(label: string, window: WindowDetails, setting: Setting): Fact {
-  const [from, to] = [parseInstant(window.begins_at), parseInstant(window.ends_at)];
-  const whole = { label, text: formatWindow(window, setting) };
+  return createSpanFact(label, [parseInstant(window.begins_at), parseInstant(window.ends_at)], setting);
+}
+
+/** Fact for a start and an end, with both moments for receivers that show them in another zone. */
+export function createSpanFact(
+  label: string,
+  [from, to]: readonly [number | null, number | null],
+  setting: Pick<Setting, 'timezone' | 'now'>,
+): Fact {
+  const whole = { label, text: formatTimeWindow(from, to, setting.timezone, setting.now) };
   return from === null || to === null
     ? whole
     : { ...whole, moments: [toTimeText(from, setting), toTimeText(to, setting)] };

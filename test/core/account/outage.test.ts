@@ -54,7 +54,7 @@ describe('symptoms first, then their cause', () => {
       'provider #2: Trouble: Registrations failing — the provider is investigating',
       `acme #1: 52 of 52 phones offline: Carlton 20/20, Geelong 18/18, Richmond 14/14 — the provider confirmed it 21 min after us (#2)`,
     ]);
-    expect(sentences(all).at(-1)).toBe(`The notice is #2 ${SUBJECT}. Next from us: when phones return or stay lost.`);
+    expect(sentences(all).at(-1)).toBe(`The trouble is #2 ${SUBJECT}. Next from us: when phones return or stay lost.`);
     const [admitted] = all.events('outage.suspected').slice(-1);
     expect(admitted?.transition.details).toMatchObject({ admitted: { number: 2, minutes_later: 21 } });
     const cause = all.page.alerts[0]?.id;
@@ -140,7 +140,7 @@ describe('symptoms first, then their cause', () => {
     expect(lines(all).slice(known)).toEqual([
       'acme #1: 52 of 52 phones offline: Carlton 20/20, Geelong 18/18, Richmond 14/14 — the provider confirmed it 9 min after us (#2)',
     ]);
-    expect(sentences(all).at(-1)).toContain(`The notice is #2 ${SUBJECT}.`);
+    expect(sentences(all).at(-1)).toContain(`The trouble is #2 ${SUBJECT}.`);
     expect(account.state.alerts[0]?.because).toMatchObject({ kind: 'explained', minutes_later: 9 });
   });
 
@@ -181,7 +181,7 @@ describe('a cause first, then its symptoms', () => {
     // The conversation keeps the subject it opened with.
     expect(mass).toMatchObject({ first: false, subject: SUBJECT });
     expect(sentences(all).at(-1)).toBe(
-      `The notice is #1 ${SUBJECT}. Phones go missing at 3 sites, so no single site explains it.`,
+      `The trouble is #1 ${SUBJECT}. Phones go missing at 3 sites, so no single site explains it.`,
     );
     all.world.closeNotice(notice);
     account.bringBack(({ extension }) => extension !== '205');

@@ -66,11 +66,17 @@ test('a reader sees the accounts that he was told of, and those of the message',
 
 test('offline phones of one account are counted, those of several in their sums', () => {
   const all = of({ acme: [part({ down: 2 }), part({ down: 3 }), part({ id: 'another', down: 5 })], blue: [part()] });
-  const { offline } = createSeenAlert(reading(), all.slice(0, 1), new Map());
-  expect(offline).toBe(5);
-  expect(createSeenAlert(reading(), all, new Map())).not.toHaveProperty('offline');
-  expect(createSeenAlert(reading({ receiver: 'blue' }), all, new Map())).not.toHaveProperty('offline');
-  expect(createSeenAlert(reading(), of({ acme: [part({ down: 0 })] }), new Map())).not.toHaveProperty('offline');
+  const { single, shared } = createSeenAlert(reading(), all.slice(0, 1), new Map());
+  expect([single?.accounts, shared]).toEqual([[{ source: 'acme', total: 10, down: 5, most: 5 }], null]);
+  expect(createSeenAlert(reading(), all, new Map())).not.toHaveProperty('single');
+  expect(createSeenAlert(reading({ receiver: 'blue' }), all, new Map())).not.toHaveProperty('single');
+});
+
+test('phones are offline since the first loss of an account that is still hit, and of any once all are back', () => {
+  const lostSince = (down: number) =>
+    createSeenAlert(reading(), of({ acme: [part({ down: 0, since: 5 })], blue: [part({ down, since: 9 })] }), new Map())
+      .lostSince;
+  expect([lostSince(3), lostSince(0)]).toEqual([9, 5]);
 });
 
 test('parts of one account are added up, but never to more than it has', () => {

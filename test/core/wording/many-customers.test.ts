@@ -6,6 +6,7 @@ import { HOUR } from '../../../src/core/text/duration.ts';
 import { NOW } from '../../support/messages.ts';
 import { formatCustomersTitle, collectCustomers } from '../../../src/core/wording/phones/many-customers.ts';
 import type { Change } from '../../../src/core/alert/alert.ts';
+import type { Message } from '../../../src/core/outbox/message.ts';
 import type { Transition } from '../../../src/core/transition/transition.ts';
 import type { AccountLoss, SharedAlert } from '../../../src/core/alert/shared-alert.ts';
 
@@ -39,8 +40,22 @@ test('customers are called so where each account is of another, and counted once
 });
 
 test('who is back is not counted as hit any more, and all of it in the end', () => {
-  expect(title([loss('a', 0, 10, 9), loss('b', 2, 10, 8)])).toBe('2 of 10 phones offline at 1 account');
+  expect(title([loss('a', 0, 10, 9), loss('b', 2, 10, 8)])).toBe('b: 2 of 10 phones offline');
   expect(title([loss('a', 0, 10, 9), loss('b', 0, 10, 8)])).toBe('All 17 phones at 2 accounts are back');
+});
+
+test('the last customer that is hit is named, with its sites', () => {
+  const sites = [
+    { site: 'Geelong', offline: 5, total: 6 },
+    { site: 'Laverton', offline: 1, total: 4 },
+  ];
+  const customers = { a: 'Acme', b: 'Blue' };
+  expect(title([loss('a', 0, 10, 9), { ...loss('b', 6), sites }], { customers, phase: 'residual' })).toBe(
+    'Blue: 6 of 10 phones still offline: Geelong 5/6, Laverton 1/4',
+  );
+  expect(title([loss('a', 1), { ...loss('b', 6), sites }], { customers })).toBe(
+    '7 of 20 phones offline at 2 customers',
+  );
 });
 
 test('what stays lost after the end of its cause is still offline', () => {
@@ -109,8 +124,8 @@ test('a renamed notice has its name of now in each change of a message, also whe
     const options = { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW };
     return composeContent({ ...suspected, changes, seen }, options).sentences;
   };
-  expect(sentences('a-5')).toContain('The notice is #5 Core router down.');
-  expect(sentences('a-6')).toContain('The notice is #5 Calls failing.');
+  expect(sentences('a-5')).toContain('The trouble is #5 Core router down.');
+  expect(sentences('a-6')).toContain('The trouble is #5 Calls failing.');
 });
 
 test('phones that came and went are stable in the end, and each loss is counted', () => {
@@ -168,6 +183,23 @@ test('a reminder counts the phones of all customers, whichever account or notice
   expect(headline('notice.opened', [loss('a', 0, 10, 3), loss('b', 0, 20, 7)])).toMatch(
     /^Still open after .*: Calls failing/,
   );
+});
+
+test('an end says how long it lasted before what the provider says, and news of a closed loss is about the notice', () => {
+  const notice = { state: 'investigating', by: { source: 'provider' }, called: 'Example Telecom', isPlanned: false };
+  const shared = { phase: 'open' as const, notice, accounts: [loss('a', 0, 10, 9), loss('b', 0, 10, 8)] };
+  const reopened = createSampleMessage('notice.reopened', 'ops', NOW);
+  const compose = (sample: Message) => {
+    const seen = { lostSince: NOW - 4 * HOUR, merged: [], shared };
+    return composeContent({ ...sample, seen }, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW });
+  };
+  expect(compose(createSampleMessage('registration.restored', 'ops', NOW)).headline).toMatch(
+    /^All 17 phones at 2 accounts are back — after .+; provider: investigating, not over yet$/,
+  );
+  expect(compose(reopened)).toMatchObject({
+    title: reopened.alert.title,
+    headline: expect.stringMatching(/^Open again: /),
+  });
 });
 
 test('planned work is named as such, and its messages have the severity of the phones that it costs', () => {

@@ -87,7 +87,7 @@ test('phones that are stable again are called back with all others', () => {
 
 test.each([
   ['is not suspected once all phones are back', 0, 'All 30 phones at 3 customers are back'],
-  ['is suspected while some are offline', 1, '1 of 10 phones offline at 1 customer — outage at the provider suspected'],
+  ['is suspected while some are offline', 1, 'Customer a: 1 of 10 phones offline — outage at the provider suspected'],
 ])('an outage at the provider %s', (_, down, headline) => {
   const [first, ...others] = NONE_LEFT;
   if (first === undefined) throw new RangeError('there are three');

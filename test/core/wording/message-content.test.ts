@@ -58,18 +58,107 @@ it('shows the title of a notice without its markup', () => {
   expect(all(shown)).not.toContain('&amp;');
 });
 
-it('says in an update of a notice how many phones of the only account are still offline', () => {
-  const seen = { lostSince: null, merged: [], shared: null };
-  const sentences = (offline?: number) =>
-    told({ ...recovering(), seen: { ...seen, ...(offline !== undefined && { offline }) } }).sentences;
-  expect(sentences(12)[0]).toBe('12 phones are still offline.');
-  expect(sentences(1)[0]).toBe('1 phone is still offline.');
-  expect(sentences().join(' ')).not.toMatch(/offline/);
-  const end = { ...resolved(), seen: { ...seen, offline: 2 } };
-  expect([told(end).tone, told(resolved()).tone]).toEqual(['ended', 'resolved']);
-  // A message about the phones counts them itself.
-  const mass = createSampleMessage('registration.mass', 'ops', NOW);
-  expect(told({ ...mass, seen: { ...seen, offline: 12 } }).sentences.join(' ')).not.toMatch(/12 phones are still/);
+describe('news of a notice that costs the only account phones', () => {
+  const notice = { state: 'recovering', by: { source: 'provider' }, called: 'Example Telecom', isPlanned: false };
+  const sites = [
+    { site: 'Richmond', offline: 8, total: 10 },
+    { site: 'Carlton', offline: 4, total: 20 },
+  ];
+  const seen = (down: number, state = 'recovering') => ({
+    lostSince: NOW - 9 * MINUTE,
+    merged: [],
+    shared: null,
+    single: {
+      phase: 'open' as const,
+      notice: { ...notice, state },
+      accounts: [{ source: 'hq', total: 30, down, most: 12, sites: down === 0 ? [] : sites }],
+    },
+  });
+
+  it('leads with the loss, and names the notice below', () => {
+    const text = told({ ...recovering(), seen: seen(12) });
+    expect(text.headline).toBe(
+      '12 of 30 phones offline: Richmond 8/10, Carlton 4/20 — provider: recovering, not over yet',
+    );
+    const labels = text.facts.map(({ label }) => label);
+    expect(labels).toEqual(expect.arrayContaining(['Notice', 'State', 'Offline since', 'Since']));
+    expect(text.lists.map(({ label }) => label)).toContain('Affects');
+    expect(told({ ...recovering(), seen: seen(0) }).headline).toBe(told(recovering()).headline);
+    // The end of the notice is told as such.
+    const end = told({ ...resolved(), seen: seen(12) });
+    expect([end.headline, end.tone]).toEqual([told(resolved()).headline, 'ended']);
+    expect(end.sentences[0]).toBe('12 phones are still offline.');
+    expect(told(resolved()).tone).toBe('resolved');
+  });
+
+  it('keeps what else the notice says', () => {
+    const impact = createSampleMessage('notice.impact', 'ops', NOW);
+    const text = told({ ...impact, seen: seen(12) });
+    expect(text.sentences).toEqual([`${told(impact).headline}.`]);
+  });
+
+  it('says with phones that are back that the provider has not ended it', () => {
+    const back = createSampleMessage('registration.restored', 'ops', NOW);
+    const open = { ...back, alert: { ...back.alert, resolvedAt: null } };
+    const text = told({ ...open, seen: seen(0, 'investigating') });
+    expect(text.headline).toMatch(/online again — provider: investigating, not over yet$/);
+    expect(text.tone).toBe('info');
+    expect(text.facts.map(({ label }) => label)).toContain('Were offline');
+    expect(text.facts.map(({ label }) => label)).not.toContain('Offline since');
+    // Others are still offline.
+    expect(told({ ...open, seen: seen(12, 'investigating') }).headline).toMatch(/— provider: investigating$/);
+    // The alert is over, or has no notice.
+    expect(told({ ...back, seen: seen(0) }).headline).not.toContain('provider');
+    expect(told(open).headline).not.toContain('provider');
+  });
+});
+
+describe('phones of an alert that is older than their loss', () => {
+  const old = (kind: 'registration.lost' | 'outage.residual'): Message => {
+    const sample = createSampleMessage(kind, 'ops', NOW);
+    return { ...sample, first: false, alert: { ...sample.alert, startedAt: NOW - 9 * HOUR, resolvedAt: null } };
+  };
+  const sinceOf = (text: MessageContent) =>
+    text.facts.filter(({ label }) => /since/i.test(label)).map(({ label, moments = [] }) => [label, moments[0]?.at]);
+  const at = (minute: number) => NOW - minute * MINUTE;
+
+  function lost(...minutes: readonly number[]): Message {
+    const sample = old('registration.lost');
+    const changes = minutes.flatMap((minute, index) =>
+      sample.changes.map(({ status, transition }): Change => {
+        if (transition.kind !== 'registration.lost') throw new RangeError('a phone is lost');
+        const details = { ...transition.details, extension: String(index), since: toTimestamp(at(minute)) };
+        return { status, transition: { ...transition, details } };
+      }),
+    );
+    return { ...sample, changes };
+  }
+
+  it('says since when they are offline, whether one or several', () => {
+    const start = ['Since', NOW - 9 * HOUR];
+    expect(sinceOf(told(lost(7)))).toEqual([['Offline since', at(7)], start]);
+    expect(sinceOf(told(lost(5, 8)))).toEqual([['Offline since', at(8)], start]);
+    // An alert of their own began with them.
+    const own = lost(5, 8);
+    expect(sinceOf(told({ ...own, alert: { ...own.alert, startedAt: at(8) } }))).toEqual([['Since', at(8)]]);
+  });
+
+  it('counts a reminder from their loss', () => {
+    const message = old('outage.residual');
+    const changes = message.changes.map(({ status, transition }): Change => {
+      if (transition.kind !== 'outage.residual') throw new RangeError('phones remain');
+      return { status, transition: { ...transition, details: { ...transition.details, since: toTimestamp(at(240)) } } };
+    });
+    const still = { thing: '4 of 60 phones', state: 'offline' };
+    const reminder = { ...message, changes, reminder: 1, alert: { ...message.alert, still } };
+    expect(told(reminder).headline).toMatch(/^Still offline after 4 h: 4 of 60 phones/);
+    // The end of older work in the same message does not move it.
+    const details = work({ state: 'complete', began_at: toTimestamp(NOW - 9 * HOUR) });
+    const ended = change('notice.closed', 'notice/600400', { from: 'underway', to: 'complete', details }, 'update');
+    expect(sinceOf(told({ ...reminder, reminder: 0, changes: [ended, ...changes] }))).toEqual([
+      ['Offline since', at(240)],
+    ]);
+  });
 });
 
 describe('what is said is what is known', () => {

@@ -1,9 +1,11 @@
 /** Wording of an alert with lost phones at several customers: totals, then each customer. */
-import { hasPhones } from '../../transition/kind.ts';
+import { ACUTE_STATES } from '../../page/page-model.ts';
+import { hasPhones, type Kind } from '../../transition/kind.ts';
 import type { Change } from '../../alert/alert.ts';
-import type { PhoneCounts, SharedAlert } from '../../alert/shared-alert.ts';
+import type { NoticeOfAlert, PhoneCounts, SharedAlert } from '../../alert/shared-alert.ts';
 import type { Message } from '../../outbox/message.ts';
-import { formatAllOf, formatCount, formatCountOf, formatList } from '../../text/plain.ts';
+import { formatSiteCounts } from '../../alert/account-titles.ts';
+import { formatAllOf, formatCount, formatCountOf, formatList, toOneLine } from '../../text/plain.ts';
 import { findMaximum, findMinimum } from '../../transition/collections.ts';
 import type { Transition } from '../../transition/transition.ts';
 import { formatTimes } from './flapping.ts';
@@ -11,14 +13,25 @@ import { formatRepeat } from './phone-words.ts';
 import { listCauseSentences } from './why.ts';
 import { findAuthor } from '../authors.ts';
 import { formatNoticeNews } from '../state-words.ts';
-import { type Combined, createShortList, cleanName, type Setting, type Wording } from '../wording.ts';
+import {
+  type Combined,
+  createFact,
+  createShortList,
+  cleanName,
+  type Fact,
+  type Setting,
+  type Wording,
+} from '../wording.ts';
 
 /** Maximum number of customers in a list; the others are counted. */
 export const CUSTOMERS_LISTED = 10;
 
-interface CustomerRow extends PhoneCounts {
+interface CustomerRow extends Pick<PhoneCounts, 'total' | 'down' | 'most'> {
   /** Name of the customer in messages. */
   name: string;
+  /** The name before a count of its phones alone, and the sites after it. */
+  prefix: string;
+  sites: string | null;
   /** Phones of an account cannot be read now. */
   isUnread: boolean;
 }
@@ -31,10 +44,29 @@ export interface ManyCustomers extends Omit<SharedAlert, 'accounts'> {
   customers: readonly CustomerRow[];
 }
 
-/** Null for fewer than two. */
-export function collectCustomers(shared: SharedAlert | null, setting: Pick<Setting, 'customer'>): ManyCustomers | null {
+/** Customers of a message; of the only account where news of the provider would hide its loss. Null for none. */
+export function findCustomers(
+  { changes, seen }: Pick<Message, 'changes' | 'seen'>,
+  setting: Pick<Setting, 'customer'>,
+): ManyCustomers | null {
+  const many = collectCustomers(seen?.shared ?? null, setting);
+  if (many !== null || hasPhones(changes) || !hasNotice(changes)) return many;
+  const single = collectCustomers(seen?.single ?? null, setting, 1);
+  return single === null || hasAllBack(single) ? null : single;
+}
+
+export function hasNotice(changes: readonly Change[]): boolean {
+  return changes.some(({ transition: { kind } }) => kind.startsWith('notice.'));
+}
+
+/** Null for fewer than `least`. */
+export function collectCustomers(
+  shared: SharedAlert | null,
+  setting: Pick<Setting, 'customer'>,
+  least = 2,
+): ManyCustomers | null {
   const hit = shared?.accounts.filter(({ most }) => most > 0) ?? [];
-  if (shared === null || hit.length < 2) return null;
+  if (shared === null || hit.length < least) return null;
   const byCustomer = Map.groupBy(hit, ({ source }) => setting.customer(source));
   const isEachKnown = !byCustomer.has(null) && byCustomer.size > 1;
   const groups = isEachKnown ? [...byCustomer.values()] : hit.map((one) => [one]);
@@ -43,7 +75,11 @@ export function collectCustomers(shared: SharedAlert | null, setting: Pick<Setti
     if (first === undefined) return [];
     const counts = { total: sumOf(losses, 'total'), down: sumOf(losses, 'down'), most: sumOf(losses, 'most') };
     const isUnread = losses.some(({ unread, down }) => unread === true && down > 0);
-    return [{ name: cleanName(setting.customer(first.source) ?? first.source), isUnread, ...counts }];
+    const called = setting.customer(first.source);
+    // An account that is watched alone needs no name.
+    const prefix = called === null && hit.length === 1 ? '' : `${cleanName(called ?? first.source)}: `;
+    const sites = losses.length === 1 ? formatLostSites(first) : null;
+    return [{ name: cleanName(called ?? first.source), prefix, sites, isUnread, ...counts }];
   });
   return {
     phase: shared.phase,
@@ -54,17 +90,48 @@ export function collectCustomers(shared: SharedAlert | null, setting: Pick<Setti
   };
 }
 
-function sumOf(losses: readonly PhoneCounts[], of: 'total' | 'down' | 'most'): number {
+/** `Richmond 14/20, Parramatta 13/20`; null for fewer than two sites. */
+function formatLostSites({ sites = [] }: PhoneCounts): string | null {
+  const known = sites.flatMap(({ site, offline: down, total }) => (site === null ? [] : [{ site, down, total }]));
+  const counts = known.length < sites.length ? null : formatSiteCounts(known);
+  return counts === null ? null : toOneLine(counts);
+}
+
+function sumOf<Count extends 'total' | 'down' | 'most'>(
+  losses: readonly Pick<PhoneCounts, Count>[],
+  of: Count,
+): number {
   return losses.reduce((sum, loss) => sum + loss[of], 0);
 }
 
-/** `112 of 183 phones offline at 11 customers`, and `All 112 phones at 11 customers are back` at the end. */
+/**
+ * `112 of 183 phones offline at 11 customers`, `Acme: 9 of 20 phones offline` for one of them, and `All 112 phones at 11
+ * customers are back` at the end.
+ */
 export function formatCustomersTitle(many: ManyCustomers, again = ''): string {
-  const { customers, noun, phase } = many;
+  const down = describeDown(many);
+  if (down === null) return `${formatAll(many)} are back${again === '' ? '' : `,${again}`}`;
+  const { counted, place, sites } = down;
+  const still = many.phase === 'residual' ? 'still ' : '';
+  return `${counted} ${still}offline${place}${again}${sites === null ? '' : `: ${sites}`}`;
+}
+
+/** `112 of 183 phones at 11 customers`, `Acme: 9 of 20 phones (Geelong 8/10, Laverton 1/10)` */
+function formatThing(many: ManyCustomers): string {
+  const down = describeDown(many);
+  if (down === null) return formatCustomersTitle(many);
+  return `${down.counted}${down.place}${down.sites === null ? '' : ` (${down.sites})`}`;
+}
+
+/** Null if no phone is offline. */
+function describeDown({ customers, noun }: ManyCustomers) {
   const down = customers.filter((each) => each.down > 0);
-  if (down.length === 0) return `${formatAll(many)} are back${again === '' ? '' : `,${again}`}`;
-  const counted = `${sumOf(down, 'down')} of ${formatCount(sumOf(down, 'total'), 'phone')}`;
-  return `${counted} ${phase === 'residual' ? 'still ' : ''}offline at ${formatCount(down.length, noun)}${again}`;
+  const [first, ...others] = down;
+  if (first === undefined) return null;
+  const counted = formatCountOf(sumOf(down, 'down'), sumOf(down, 'total'), 'phone');
+  return others.length > 0
+    ? { counted, place: ` at ${formatCount(down.length, noun)}`, sites: null }
+    : { counted: `${first.prefix}${counted}`, place: '', sites: first.sites };
 }
 
 /** The end of losses that came and went at each of the customers, an hour after the last one. Null for any other end. */
@@ -97,11 +164,16 @@ export function combineCustomers(
   return {
     headline: title,
     cause: causeText(many, isOver),
-    thing: formatCustomersTitle(many).replace(/ (?:still )?offline at /, ' at '),
+    thing: formatThing(many),
     sentences: isOver
       ? ['Calls are not tested.']
-      : [...listReasons(changes, wordings), ...describeUnread(many), ...describeReturned(many)],
-    facts: [],
+      : [
+          ...listNews(changes, wordings),
+          ...listReasons(changes, wordings),
+          ...describeUnread(many),
+          ...describeReturned(many),
+        ],
+    facts: hasPhones(changes) ? [] : listNoticeFacts(changes, wordings),
     lists: isOver
       ? createShortList(
           many.noun === 'customer' ? 'Customers' : 'Accounts',
@@ -111,7 +183,7 @@ export function combineCustomers(
         )
       : [],
     complete: true,
-    instead: true,
+    instead: hasPhones(changes),
   };
 }
 
@@ -145,7 +217,29 @@ function isStability({ kind, to }: Transition): boolean {
 /** `provider: cause found`; null if no cause is known. Phones that are back raise no suspicion. */
 function causeText({ notice, phase }: ManyCustomers, isOver: boolean): string | null {
   if (notice === null) return phase === 'suspected' && !isOver ? 'outage at the provider suspected' : null;
-  return `${findAuthor(notice.by).replace(/^the /, '')}: ${formatNoticeNews(notice.state, notice.isPlanned)}`;
+  return formatNoticeCause(notice, isOver);
+}
+
+/** `isOver`: the phones are back, which is no all-clear of the provider. */
+export function formatNoticeCause({ by, state, isPlanned }: NoticeOfAlert, isOver: boolean): string {
+  const goesOn = isOver && !isPlanned && ACUTE_STATES.some((each) => each === state);
+  return `${findAuthor(by).replace(/^the /, '')}: ${formatNoticeNews(state, isPlanned)}${goesOn ? ', not over yet' : ''}`;
+}
+
+/** Kinds of which the state in the headline and the provider's words say all. */
+const SAID: readonly Kind[] = ['notice.opened', 'notice.state', 'notice.update', 'notice.closed'];
+
+/** Other news of a notice, whose headlines give way to the loss. */
+function listNews(changes: readonly Change[], wordings: readonly Wording[]): string[] {
+  return changes.flatMap(({ transition: { kind } }, index) =>
+    kind.startsWith('notice.') && !SAID.includes(kind) ? [`${wordings[index]?.headline}.`] : [],
+  );
+}
+
+/** The notice has no place in the headline of a loss. */
+function listNoticeFacts(changes: readonly Change[], wordings: readonly Wording[]): Fact[] {
+  const latest = wordings[changes.findLastIndex(({ transition: { kind } }) => kind.startsWith('notice.'))];
+  return latest === undefined ? [] : [...createFact('Notice', latest.thing), ...latest.facts];
 }
 
 /** Evidence of a common cause: the sentences of the latest suspicion, else the notices that explain each loss. */

@@ -6,14 +6,16 @@ import type { Transition, TransitionOf } from '../../transition/transition.ts';
 import { formatDevice, NAMED, formatPhoneName, formatPlace } from './phone-words.ts';
 import { formatAllOf, formatList, toOneLine, formatCount } from '../../text/plain.ts';
 import { formatSourceName } from '../baselines.ts';
-import { type Combined, createFact, createShortList, type Setting } from '../wording.ts';
+import { findEarliest } from '../../transition/collections.ts';
+import { parseInstant } from '../time.ts';
+import { type Combined, createFact, createShortList, createSinceFact, type Setting } from '../wording.ts';
 import { CALLED_BY_NAME, SITES_NAMED } from '../../alert/account-titles.ts';
 
 /** Maximum number of items in a list; the others are counted. */
 const LISTED = 10;
 
 /** Combines phones with the same change in one sweep. */
-export function combinePhones(transitions: readonly Transition[]): Omit<Combined, 'complete'> | null {
+export function combinePhones(transitions: readonly Transition[], setting: Setting): Omit<Combined, 'complete'> | null {
   const [first] = transitions;
   if (first === undefined || !first.kind.startsWith('registration.')) return null;
   const phones = transitions.flatMap(({ kind, details }): PhoneDetails[] =>
@@ -34,6 +36,8 @@ export function combinePhones(transitions: readonly Transition[]): Omit<Combined
     facts: [
       ...createFact('Site', findCommon(phones.map(formatPlace))),
       ...createFact('Device', findCommon(phones.map(formatDevice))),
+      // The alert may be the provider's, and older.
+      ...(first.kind === 'registration.lost' ? createSinceFact('Offline since', findFirstLoss(phones), setting) : []),
     ],
     lists: createShortList('Extensions', names, NAMED),
   };
@@ -64,6 +68,10 @@ export function combineReturns({ alert, changes }: Pick<Message, 'alert' | 'chan
     lists: createShortList('Extensions', hit, NAMED),
     complete: true,
   };
+}
+
+function findFirstLoss(phones: readonly PhoneDetails[]): number | null {
+  return findEarliest(phones.map(({ since }) => parseInstant(since)));
 }
 
 /** The common value of all texts, or null. */

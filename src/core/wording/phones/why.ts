@@ -140,9 +140,9 @@ export function listCauseSentences(cause: CauseDetails | undefined): string[] {
   return cause === undefined ? [] : listReasonSentences({ kind: 'explained', ...toExplained(cause) });
 }
 
-/** In place of that sentence, where `formatCauseClause` has named the notice by its number: its title. */
-export function nameCause({ number, title }: CauseDetails): string {
-  return `The notice is #${number} ${cleanName(title)}.`;
+/** In place of that sentence, where `formatCauseClause` has named the cause by its number: its title. */
+export function nameCause({ number, title, planned }: CauseDetails): string {
+  return `The ${planned === true ? 'work' : 'trouble'} is #${number} ${cleanName(title)}.`;
 }
 
 /** Planned work under way, which may be unrelated; empty for none. */
