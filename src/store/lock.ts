@@ -127,7 +127,10 @@ async function takeLock(directory: string): Promise<DatabaseSync> {
   await wrapDiskError('lock', path, () => access(directory, constants.W_OK));
   // Closing an existing file would release a lock that this process has on it.
   await wrapDiskError('lock', path, () =>
-    ignoreCodes(['EEXIST'], async () => void (await (await open(path, 'wx', 0o600)).close())),
+    ignoreCodes(['EEXIST'], async () => {
+      const file = await open(path, 'wx', 0o600);
+      await file.close();
+    }),
   );
   let database: DatabaseSync | null = null;
   try {

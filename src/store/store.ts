@@ -41,6 +41,8 @@ export interface Backend {
 export interface StoredDocument<T> {
   /** The last durable value, which a restart would read, or the one that superseded it. */
   readonly value: T;
+  /** The newest committed value while it is not durable; else null. */
+  readonly unsaved: T | null;
   /** Finding on opening; null if all was well. */
   readonly finding: StoreFinding | null;
   /**
@@ -186,20 +188,26 @@ async function openDocument<T extends object>(
   const low = new Low<T>(adapter, empty);
   await low.read();
   let durable = low.data;
+  let unsaved: T | null = null;
   let ended: string | null = null;
   const queue: CommitQueue<T> = createCommitQueue(async (next) => {
     low.data = next;
     await low.write();
     durable = next;
+    if (unsaved === next) unsaved = null;
   });
   const finding = adapter.finding();
   const document: StoredDocument<T> = {
     get value() {
       return durable;
     },
+    get unsaved() {
+      return unsaved;
+    },
     finding,
     commit: async (next) => {
       if (ended !== null) throw new Error(`${path} cannot be saved: ${ended}`);
+      unsaved = next;
       await waitForAnswer(LONGEST_SAVE_MS, queue.commit(next), () => new SaveTimeout(path));
     },
     supersede(next) {

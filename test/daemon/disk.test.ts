@@ -1,21 +1,10 @@
 /** The whole daemon on a disk that is full, read-only, slow, broken, or loses its power: no promise is lost. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  OWN_SCHEMA,
-  RECEIVER_SCHEMA,
-  SOURCE_SCHEMA,
-  type Document,
-  type Documents,
-} from '../../src/daemon/common/documents.ts';
+import { openDocumentsOf, type Documents } from '../../src/daemon/common/documents.ts';
 import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
-import {
-  toInstanceDocument,
-  toReceiverDocument as receiverName,
-  toSourceDocument as sourceName,
-} from '../../src/store/document-name.ts';
 import type { StoreFinding } from '../../src/store/finding.ts';
-import type { StoredDocument } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { openFiles } from '../../src/store/files.ts';
 import { choosing, createSimulatedDisk, type SimulatedDisk, type Verdict } from '../store/simulated-disk.ts';
 import {
@@ -46,6 +35,8 @@ interface Scene {
   machine: { dead: boolean; asleep: number };
   /** The page may have another address from now on. */
   start: (address?: string) => Promise<PaperDaemon>;
+  /** Starts another daemon of the process that stopped the one before it. */
+  reload: () => Promise<PaperDaemon>;
   /** Whatever takes the place of the disk answers again after it was away. */
   isBack(): void;
 }
@@ -66,7 +57,13 @@ function stage(): Scene {
   let lives = 0;
   let back = Promise.withResolvers<void>();
   const machine: Scene['machine'] = { dead: false, asleep: 0 };
+  const open = (): Store => openFiles({ directory: STATE, disk, access: 'write', now: clock.now });
+  let store = open();
   const start = (address?: string): Promise<PaperDaemon> => {
+    store = open();
+    return startOn(address);
+  };
+  const startOn = (address?: string): Promise<PaperDaemon> => {
     const commits = { under: 0 };
     lives += 1;
     const own = lives;
@@ -75,7 +72,7 @@ function stage(): Scene {
       ...(address !== undefined && { addresses: { provider: address } }),
       receivers: [people, programs],
       clock,
-      documents: { ...documentsOn(disk, findings, clock.now, commits), answersAgain: () => back.promise },
+      documents: { ...documentsOn(store, findings, commits), answersAgain: () => back.promise },
       isBusy: () => !machine.dead && commits.under > 0 && machine.asleep === 0,
       pass: () => (machine.dead || own !== lives ? new Promise<never>(() => undefined) : undefined),
     });
@@ -84,39 +81,33 @@ function stage(): Scene {
     back.resolve();
     back = Promise.withResolvers();
   }
-  return { disk, world, clock, people, programs, findings, machine, start, isBack };
+  return { disk, world, clock, people, programs, findings, machine, start, reload: startOn, isBack };
 }
 
-function documentsOn(
-  disk: SimulatedDisk,
-  findings: StoreFinding[],
-  now: () => number,
-  commits: { under: number },
-): Documents {
-  const store = openFiles({ directory: STATE, disk, access: 'write', now });
-  async function opened<T>(opening: Promise<StoredDocument<T>>): Promise<Document<T>> {
-    const document = await opening;
-    if (document.finding !== null) findings.push(document.finding);
-    return {
-      get value() {
-        return document.value;
-      },
-      async commit(next) {
-        commits.under += 1;
-        await document.commit(next).finally(() => {
-          commits.under -= 1;
-        });
-      },
-    };
-  }
-  return {
-    own: (empty) => opened(store.document(toInstanceDocument('linewatch'), { ...OWN_SCHEMA, empty })),
-    source: (name, empty) => opened(store.document(sourceName(name), { ...SOURCE_SCHEMA, empty })),
-    account: (name, empty) => opened(store.document(sourceName(name), { ...SOURCE_SCHEMA, empty })),
-    receiver: (name, empty) => opened(store.document(receiverName(name), { ...RECEIVER_SCHEMA, empty })),
-    sources: () => store.list('source'),
-    forget: (name) => store.remove(sourceName(name)),
+function documentsOn(store: Store, findings: StoreFinding[], commits: { under: number }): Documents {
+  const counted: Store = {
+    ...store,
+    async document(which, shape) {
+      const document = await store.document(which, shape);
+      return {
+        get value() {
+          return document.value;
+        },
+        get unsaved() {
+          return document.unsaved;
+        },
+        finding: document.finding,
+        async commit(next) {
+          commits.under += 1;
+          await document.commit(next).finally(() => {
+            commits.under -= 1;
+          });
+        },
+        supersede: (next) => document.supersede(next),
+      };
+    },
   };
+  return openDocumentsOf(counted, (finding) => findings.push(finding));
 }
 
 const kinds = ({ taken }: PaperReceiver): string[] =>
@@ -257,6 +248,77 @@ describe('what the disk refuses until the stop', () => {
     const next = await start();
     await next.pass(2 * MINUTE);
     expect(opened()).toBe(2);
+    await next.stop();
+  });
+});
+
+describe('a reload while the disk is full', () => {
+  const isFull: SimulatedDisk['fate'] = (operation) => (operation === 'create' ? { code: 'ENOSPC' } : 'go');
+
+  test('goes on from memory: silences and what waits stay, and nothing is told again', async () => {
+    const { disk, world, clock, people, programs, start, reload } = stage();
+    const before = await start();
+    await before.pass(MINUTE);
+    disk.fate = isFull;
+    programs.conduct = () => transient('busy');
+    const id = world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
+    await before.pass(MINUTE);
+    world.closeNotice(id);
+    const silence = {
+      id: 'mute',
+      matchers: { component: ['SMS'] },
+      from: clock.now(),
+      until: clock.now() + 60 * MINUTE,
+      comment: '',
+      createdAt: clock.now(),
+      expiredAt: null,
+    };
+    await Promise.all([before.daemon.own.happened({ kind: 'silence', silence }), before.pass(MINUTE)]);
+    const stopped = before.stop();
+    await before.settle();
+    clock.advance(8 * SECOND);
+    await stopped;
+    expect(kinds(people)).toEqual(expect.arrayContaining(['notice.opened', 'notice.closed', 'linewatch.state']));
+    people.taken.length = 0;
+
+    programs.conduct = () => DELIVERED;
+    programs.taken.length = 0;
+    const after = await reload();
+    await after.pass(30 * SECOND);
+    expect(kinds(people)).toEqual([]);
+    expect(kinds(programs)).toEqual(expect.arrayContaining(['notice.opened', 'notice.closed']));
+    expect(new Set(programs.taken.map((message) => message.id)).size).toBe(programs.taken.length);
+    expect(after.daemon.own.state.silences.map((each) => each.id)).toEqual(['mute']);
+    expect(after.daemon.unsaved()).toEqual(expect.arrayContaining(['linewatch', 'provider', 'receiver people']));
+
+    disk.fate = () => 'go';
+    await after.pass(MINUTE + 5 * SECOND);
+    expect(after.daemon.unsaved()).toEqual([]);
+    expect(disk.peek(SOURCE_FILE)?.toString()).toContain('Calls fail');
+    await after.stop();
+    const next = await start();
+    await next.pass(2 * MINUTE);
+    expect(kinds(people)).toEqual([]);
+    expect(next.daemon.own.state.silences.map((each) => each.id)).toEqual(['mute']);
+    await next.stop();
+  });
+
+  test('is no restart: that one has what is on disk', async () => {
+    const { disk, world, clock, people, start } = stage();
+    const before = await start();
+    await before.pass(MINUTE);
+    disk.fate = isFull;
+    world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
+    await before.pass(MINUTE);
+    const stopped = before.stop();
+    await before.settle();
+    clock.advance(8 * SECOND);
+    await stopped;
+    people.taken.length = 0;
+    const next = await start();
+    await next.pass(MINUTE);
+    expect(kinds(people)).toEqual(expect.arrayContaining(['notice.opened', 'linewatch.state']));
+    disk.fate = () => 'go';
     await next.stop();
   });
 });

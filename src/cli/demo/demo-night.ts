@@ -174,6 +174,9 @@ function countCommits(store: Store, { run }: WorkCounter): Store {
         get value() {
           return document.value;
         },
+        get unsaved() {
+          return document.unsaved;
+        },
         finding: document.finding,
         commit: (next) => run(() => document.commit(next)),
         supersede(next) {

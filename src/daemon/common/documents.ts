@@ -25,7 +25,13 @@ import { migrate, type Migration } from '../../store/envelope.ts';
 import type { Store, StoredDocument } from '../../store/store.ts';
 
 /** State of a source or a receiver: the last committed value, and the commit of the next. */
-export type Document<T> = Pick<StoredDocument<T>, 'value' | 'commit'> & Partial<Pick<StoredDocument<T>, 'supersede'>>;
+export type Document<T> = Pick<StoredDocument<T>, 'value' | 'commit'> &
+  Partial<Pick<StoredDocument<T>, 'supersede' | 'unsaved'>>;
+
+/** False after a reload if the disk has refused the value before it. */
+export function isSaved({ unsaved = null }: Pick<Document<object>, 'unsaved'>): boolean {
+  return unsaved === null;
+}
 
 /** Opens documents, independent of the store behind them. */
 export interface Documents {
@@ -188,17 +194,36 @@ export function openDocumentsOf(store: Store, onFinding: (finding: StoreFinding)
     schema: DocumentSchema,
     empty: T,
     ifLost = '',
-  ): Promise<Document<T>> {
+  ): Promise<StoredDocument<T>> {
     const document = await store.document(name, { ...schema, empty });
     const { finding } = document;
     if (finding !== null) onFinding({ ...finding, message: finding.message + (isLost(finding) ? ifLost : '') });
     return document;
   }
+  /** A reload goes on from memory where the disk refuses the document. */
+  async function openLatest<T extends object>(
+    name: DocumentName,
+    schema: DocumentSchema,
+    empty: T,
+    ifLost?: string,
+  ): Promise<Document<T>> {
+    const document = await open(name, schema, empty, ifLost);
+    return {
+      get value() {
+        return document.unsaved ?? document.value;
+      },
+      get unsaved() {
+        return document.unsaved;
+      },
+      commit: (next) => document.commit(next),
+      supersede: (next) => document.supersede(next),
+    };
+  }
   return {
-    own: (empty) => open(ofInstance('linewatch'), OWN_SCHEMA, empty),
-    source: (name, empty) => open(ofSource(name), SOURCE_SCHEMA, empty, describeLostPage(name)),
-    account: (name, empty) => open(ofSource(name), SOURCE_SCHEMA, empty, describeLostAccount(name)),
-    receiver: (name, empty) => open(ofReceiver(name), RECEIVER_SCHEMA, empty),
+    own: (empty) => openLatest(ofInstance('linewatch'), OWN_SCHEMA, empty),
+    source: (name, empty) => openLatest(ofSource(name), SOURCE_SCHEMA, empty, describeLostPage(name)),
+    account: (name, empty) => openLatest(ofSource(name), SOURCE_SCHEMA, empty, describeLostAccount(name)),
+    receiver: (name, empty) => openLatest(ofReceiver(name), RECEIVER_SCHEMA, empty),
     sources: () => store.list('source'),
     forget: (name) => store.remove(ofSource(name)),
     readAhead: ({ sources, receivers }) => store.readAhead([...sources.map(ofSource), ...receivers.map(ofReceiver)]),

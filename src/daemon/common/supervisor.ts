@@ -182,6 +182,11 @@ export function createUnsaved({ log, clock, tell, isToldElsewhere, answersAgain 
     tell({ code: 'state unsaved', why: error instanceof Error ? error.message : null });
   }
 
+  /** The daemon before a reload has logged and reported the refusal. */
+  function knownBefore(name: string, saveAgain: SaveAgain): void {
+    known.set(name, saveAgain);
+  }
+
   /** The disk accepts the document again. */
   function savedAgain(name: string): void {
     if (!known.delete(name)) return;
@@ -216,11 +221,14 @@ export function createUnsaved({ log, clock, tell, isToldElsewhere, answersAgain 
       await saveAll();
     }
     if (known.size === 0) return;
-    log.error('The state is not saved at the end; what was told may be told again', { documents: [...known.keys()] });
+    log.error('The state is not saved at the end; a restart may tell again what was told', {
+      documents: [...known.keys()],
+    });
   }
 
   return {
     refused,
+    knownBefore,
     savedAgain,
     /** Names of the documents that the disk refuses now. */
     documents: () => [...known.keys()],

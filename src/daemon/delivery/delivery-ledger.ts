@@ -7,7 +7,7 @@ import type { Message } from '../../core/outbox/message.ts';
 import type { Bundle } from '../../core/outbox/queue.ts';
 import type { Outcome, RefusedFor } from '../../receivers/receiver.ts';
 import type { History } from '../../history/history-writer.ts';
-import type { Document, ReceiverState, KeptRefusal } from '../common/documents.ts';
+import { type Document, isSaved, type ReceiverState, type KeptRefusal } from '../common/documents.ts';
 import type { UnsavedDocuments } from '../common/supervisor.ts';
 
 export interface LedgerDeps {
@@ -44,6 +44,7 @@ export function createDeliveryLedger(deps: LedgerDeps) {
   /** A bundle written, or being written, with the current document; resolves to whether it is on disk. */
   let foreseen: { bundle: Bundle; written: Promise<boolean> } | null = null;
   deps.history?.delivered(deps.name, state.unrecorded ?? []);
+  if (!isSaved(document)) void commit(state);
 
   function lists(): NonNullable<typeof left> {
     const of = deps.promised();

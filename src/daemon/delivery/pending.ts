@@ -155,8 +155,11 @@ function isSaved({ entries, durable, visible, unsaved }: PendingOutbox, outbox: 
 export type SharedStart = ReturnType<typeof createSharedStart>;
 
 /** `sources`: names of all sources that start together; without any, nothing waits. */
-export function createSharedStart(sources: readonly string[], { clock, wake }: { clock: Clock; wake(): void }) {
-  const starting = new Set(sources);
+export function createSharedStart(
+  sources: readonly { readonly name: string }[],
+  { clock, wake }: { clock: Clock; wake(): void },
+) {
+  const starting = new Set(sources.map(({ name }) => name));
   const complete = new AbortController();
   /** The summaries that wait now. */
   let waiting: 'all' | 'calm' | 'none' = sources.length === 0 ? 'none' : 'all';

@@ -9,7 +9,7 @@ import type { AlertNumbers } from '../common/alert-numbers.ts';
 import type { HistoryFeed, HistoryFeedState } from '../recording/history-feed.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
-import type { Document, Documents } from '../common/documents.ts';
+import { type Document, type Documents, isSaved } from '../common/documents.ts';
 import type { OwnLoop } from './own-loop.ts';
 import type { PendingMessages } from '../delivery/pending.ts';
 import type { createSources } from './sources.ts';
@@ -72,7 +72,7 @@ export function createRemovedSources(deps: RemovedSourcesDeps) {
      */
     takeUp<S extends KeptSource>(
       source: string,
-      document: Pick<Document<S>, 'value'>,
+      document: Pick<Document<S>, 'value' | 'unsaved'>,
       after: S,
       isAnother = document.value.baseUrl !== after.baseUrl,
     ) {
@@ -81,8 +81,8 @@ export function createRemovedSources(deps: RemovedSourcesDeps) {
         moved.push({ source, address, open: alerts.filter(isOpen) });
       }
       numbers.givenBefore(lastNumber + 1);
-      pending.replace(source, document.value, true);
-      historyFeed.committed(source, document.value);
+      pending.replace(source, document.value, isSaved(document));
+      if (isSaved(document)) historyFeed.committed(source, document.value);
     },
     /** Ends open alerts of sources that moved, and of those that are not watched. */
     async end(isWatched: (source: string) => boolean) {

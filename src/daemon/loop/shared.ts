@@ -23,7 +23,7 @@ import {
 } from '../delivery/deliveries.ts';
 import { createAlertParts } from './alert-parts.ts';
 import { createHistoryFeed, listRecorded } from '../recording/history-feed.ts';
-import type { Document } from '../common/documents.ts';
+import { type Document, isSaved } from '../common/documents.ts';
 import { measureApart } from '../common/clock.ts';
 import { createMuting, createPending, createSharedStart } from '../delivery/pending.ts';
 import { createNeighbourhood } from './neighbours.ts';
@@ -74,8 +74,7 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
   };
   const failing = createFailing({ log, clock, troubles: found ?? reported });
   const muting = createMuting(labels, () => own.state.silences);
-  const names = watched.map(({ name }) => name);
-  const sharedStart = createSharedStart(names, { clock, wake: () => deliveries.wake() });
+  const sharedStart = createSharedStart(watched, { clock, wake: () => deliveries.wake() });
   const deliveries = createDeliveries({
     options,
     pending,
@@ -123,8 +122,9 @@ export function createShared(options: DaemonOptions, ownDocument: Document<OwnSt
     history: options.history,
   });
   numbers.givenBefore(ownDocument.value.lastNumber + 1);
-  pending.replace(SELF_NAME, ownDocument.value, true);
-  historyFeed.committed(SELF_NAME, ownDocument.value);
+  pending.replace(SELF_NAME, ownDocument.value, isSaved(ownDocument));
+  if (isSaved(ownDocument)) historyFeed.committed(SELF_NAME, ownDocument.value);
+  else unsaved.knownBefore(SELF_NAME, () => own.save());
   const rounds = createSweepRounds({
     observer,
     sharedStart,

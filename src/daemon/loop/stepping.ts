@@ -13,7 +13,7 @@ import type { AlertNumbers } from '../common/alert-numbers.ts';
 import type { HistoryFeed, HistoryFeedState } from '../recording/history-feed.ts';
 import { type Clock, createJumpMeter, waitAtMost } from '../common/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
-import type { Document } from '../common/documents.ts';
+import { type Document, isSaved } from '../common/documents.ts';
 import type { PageNeighbours } from './neighbours.ts';
 import type { Observer } from './options.ts';
 import type { AlertParts } from './alert-parts.ts';
@@ -70,7 +70,7 @@ export function createStepping<S extends { alerts: readonly Alert[] } & Publishe
   let { state } = deps;
   let shown = state;
   /** False until the last step is saved and published. */
-  let isSettled = true;
+  let isSettled = isSaved(document);
   /** As `ready`, of the step requested last; null while there is none. */
   let last: Promise<boolean> | null = null;
   /** Publication of the step computed last; null while there is none. */
