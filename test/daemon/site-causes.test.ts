@@ -217,7 +217,7 @@ test('a page of another vendor is called by its name, though it is the only one 
   await scene.running.pass(20 * MINUTE);
   expect(read(scene)).toContain('still offline: Richmond 10/10, Carlton 10/10 — “carrier” says it is over');
   // The account is the provider's still, and so is the outage that was suspected at first.
-  expect(read(scene).replaceAll('outage at the provider suspected', '')).not.toMatch(/provider/i);
+  expect(read(scene).replaceAll(/outage at the provider suspected|Call the provider\./g, '')).not.toMatch(/provider/i);
   const blamed = scene.running.daemon.accounts.flatMap(({ state }) => state.alerts.map(({ because }) => because));
   expect(blamed).toEqual([{ kind: 'residual', page: 'carrier' }]);
 });

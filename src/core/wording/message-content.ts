@@ -267,7 +267,7 @@ function listTimes(message: Message, status: RouteEvent, combined: Wording, sett
 
 /** Phones in the headline of news of a notice. */
 function listLossStart({ seen }: Message, setting: Setting, isOfNotice: boolean): Fact[] {
-  return isOfNotice ? createSinceFact('Offline since', seen?.lostSince ?? null, setting) : [];
+  return isOfNotice ? markAtAGlance(createSinceFact('Offline since', seen?.lostSince ?? null, setting)) : [];
 }
 
 /** Phones that are back while their alert stays open. */

@@ -181,7 +181,7 @@ describe('a cause first, then its symptoms', () => {
     // The conversation keeps the subject it opened with.
     expect(mass).toMatchObject({ first: false, subject: SUBJECT });
     expect(sentences(all).at(-1)).toBe(
-      `The trouble is #1 ${SUBJECT}. Phones go missing at 3 sites, so no single site explains it.`,
+      `The trouble is #1 ${SUBJECT}. Phones go missing at 3 sites, so no single site explains it. Divert the calls that cannot wait.`,
     );
     all.world.closeNotice(notice);
     account.bringBack(({ extension }) => extension !== '205');

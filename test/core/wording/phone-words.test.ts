@@ -1,6 +1,7 @@
 /** Phones in words, where some are back and others are not. */
 import { describe, expect, it, test } from 'vitest';
-import type { PhonesDetails } from '../../../src/core/transition/details.ts';
+import type { Change } from '../../../src/core/alert/alert.ts';
+import type { MassDetails, PhonesDetails } from '../../../src/core/transition/details.ts';
 import { composeContent } from '../../../src/core/wording/message-content.ts';
 import { createSampleMessage } from '../../../src/core/wording/samples/samples.ts';
 import { NOW } from '../../support/messages.ts';
@@ -65,4 +66,27 @@ test('the end of a notice is no all-clear while an earlier alert has phones that
   expect(compose(143)).toMatchObject({ tone: 'ended', sentences: ['143 phones are still offline (#1).'] });
   expect(compose(1).sentences).toEqual(['1 phone is still offline (#1).']);
   expect(compose(0)).toMatchObject({ tone: 'resolved', sentences: [] });
+});
+
+test('a loss all over an account says what to do, by its cause', () => {
+  const compose = (own: Partial<MassDetails>): string[] => {
+    const mass = createSampleMessage('registration.mass', 'ops', NOW);
+    const changes = mass.changes.map((change): Change => {
+      if (change.transition.kind !== 'registration.mass') throw new RangeError('phones are lost');
+      const domain = { kind: 'account' as const, name: '', address: null };
+      const details = { ...change.transition.details, domain, ...own };
+      return { ...change, transition: { ...change.transition, details } };
+    });
+    return composeContent({ ...mass, changes }, { timezone: 'UTC', instance: 'hq', externalUrl: null, now: NOW })
+      .sentences;
+  };
+  const cause = { alert: 'a', number: 1, title: 'Calls failing' };
+  expect(compose({}).at(-1)).toMatch(/^Check the credentials of the phones/);
+  expect(compose({ suspected: true }).at(-1)).toBe('Call the provider.');
+  expect(compose({ explained_by: cause }).at(-1)).toBe('Divert the calls that cannot wait.');
+  // Planned work has an end.
+  expect(compose({ explained_by: { ...cause, planned: true } }).join(' ')).not.toMatch(/Divert|Check|Call the/);
+  // A site has advice of its own.
+  const domain = { kind: 'site' as const, name: 'Richmond', address: '203.0.113.7' };
+  expect(compose({ domain, explained_by: cause }).at(-1)).toMatch(/^They share one external address/);
 });

@@ -2,6 +2,7 @@
 import { formatSitePlace } from '../../alert/account-titles.ts';
 import { capitalize, formatList, toOneLine, formatCount, formatInteger, formatCountOf } from '../../text/plain.ts';
 import { PROVIDER } from '../../wording/authors.ts';
+import { CHECK_ACCOUNT, DIVERT_CALLS } from '../../wording/phones/why.ts';
 import { formatHour } from '../../wording/time.ts';
 import type { CauseLoss, NamedCause, PhoneLosses } from './phone-losses.ts';
 import type { SystemStatus } from '../system-status.ts';
@@ -175,7 +176,7 @@ function adviceHere({ cause }: Pick<CauseLoss, 'cause'>, zone: ReaderZone): stri
     case 'site':
       return `Check power, router and internet line at ${formatList(cause.places, NAMED)}.`;
     case 'account':
-      return 'Check the credentials of the phones and the payments to the provider, then call the provider.';
+      return CHECK_ACCOUNT;
     case 'unknown':
       return 'Check power and network where the phones are; if all is well there, call the provider.';
     default:
@@ -196,7 +197,7 @@ function adviceThere(loss: CauseLoss, zone: ReaderZone): string {
     case 'site':
       return `${whose}: check power, router and internet line at ${formatList(cause.places, NAMED)}.`;
     case 'account':
-      return `${whose}: check the credentials of the phones and the payments to the provider, then call the provider.`;
+      return `${whose}: ${lowered(CHECK_ACCOUNT)}`;
     case 'unknown':
       return `${whose}: check power and network where the phones are; if all is well there, call the provider.`;
     default:
@@ -231,7 +232,7 @@ function providerAdvice({ by, state }: Extract<NamedCause, { kind: 'provider' }>
     return `Wait: ${who} says that it is recovering. Restart the phones that are still offline after that.`;
   }
   const progress = state === 'identified' ? 'has found the fault' : 'knows of the fault';
-  return `Nothing to do at ${whose} sites. ${capitalize(who)} ${progress}. Divert the calls that cannot wait.`;
+  return `Nothing to do at ${whose} sites. ${capitalize(who)} ${progress}. ${DIVERT_CALLS}`;
 }
 
 function saysText({ says }: Extract<NamedCause, { kind: 'suspected' }>): string {

@@ -10,7 +10,7 @@ import { findMaximum, findMinimum } from '../../transition/collections.ts';
 import type { Transition } from '../../transition/transition.ts';
 import { formatTimes } from './flapping.ts';
 import { formatRepeat } from './phone-words.ts';
-import { listCauseSentences } from './why.ts';
+import { listAdvice, listCauseSentences } from './why.ts';
 import { findAuthor } from '../authors.ts';
 import { formatNoticeNews } from '../state-words.ts';
 import {
@@ -247,9 +247,9 @@ function listReasons(changes: readonly Change[], wordings: readonly Wording[]): 
   const latest = changes.findLastIndex(({ transition: { kind } }) => kind.startsWith('outage.'));
   if (latest >= 0) return wordings[latest]?.sentences ?? [];
   const causes = changes.flatMap(({ transition: { details } }) =>
-    'explained_by' in details && details.explained_by !== undefined ? listCauseSentences(details.explained_by) : [],
+    'explained_by' in details && details.explained_by !== undefined ? [details.explained_by] : [],
   );
-  return [...new Set(causes)];
+  return [...new Set([...causes.flatMap(listCauseSentences), ...causes.flatMap(listAdvice)])];
 }
 
 /** Unknown is not offline: the counts are those last seen. */

@@ -19,7 +19,15 @@ import {
 import { formatAllOf, capitalize, formatList, toOneLine, formatCount, formatCountOf } from '../../text/plain.ts';
 import { flappingWording } from './flapping.ts';
 import { newsWording } from './phone-news.ts';
-import { formatCauseClause, listCauseSentences, listReasonSentences, listWorkSentences, nameCause } from './why.ts';
+import {
+  listAdvice,
+  CALL_PROVIDER,
+  formatCauseClause,
+  listCauseSentences,
+  listReasonSentences,
+  listWorkSentences,
+  nameCause,
+} from './why.ts';
 import {
   formatPhoneCount,
   formatRepeat,
@@ -77,7 +85,7 @@ const CLOSED_ACCOUNT = 'If people should be there, call one of the sites.';
 function adviseOnLoss(details: MassDetails): string[] {
   const { domain, why, sites, explained_by: cause, suspected, may_be_cut: cut } = details;
   if (details.usual !== undefined) return [domain.kind === 'site' ? CLOSED_SITE : CLOSED_ACCOUNT];
-  if (suspected === true) return ['An outage at the provider is suspected.'];
+  if (suspected === true) return ['An outage at the provider is suspected.', CALL_PROVIDER];
   if (cut === true) return [MAY_BE_CUT];
   if (details.unlisted === true) return [...listCauseSentences(cause), MAY_BE_DELETED];
   const first = cause === undefined ? 'first' : 'also';
@@ -93,7 +101,11 @@ function adviseOnLoss(details: MassDetails): string[] {
     case 'firmware':
       return [...trouble, `Phones of other kinds stay registered: look ${first} at what changed for this one.`];
     case 'account':
-      return [...trouble, ...listReasonSentences({ kind: 'account', sites: why?.sites ?? sites.length })];
+      return [
+        ...trouble,
+        ...listReasonSentences({ kind: 'account', sites: why?.sites ?? sites.length }),
+        ...listAdvice(cause),
+      ];
   }
 }
 
@@ -280,7 +292,7 @@ export const registrationWording: WordingTable<PhoneKind> = {
       where: ACCOUNT,
       since: parseInstant(details.since),
       standing: SUSPICION,
-      sentences: [describePageState(details), ...explainSuspicion(details)],
+      sentences: [describePageState(details), ...explainSuspicion(details), CALL_PROVIDER],
       lists: listPhones(details),
     });
   },

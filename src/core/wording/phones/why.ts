@@ -145,6 +145,17 @@ export function nameCause({ number, title, planned }: CauseDetails): string {
   return `The ${planned === true ? 'work' : 'trouble'} is #${number} ${cleanName(title)}.`;
 }
 
+export const CALL_PROVIDER = 'Call the provider.';
+export const DIVERT_CALLS = 'Divert the calls that cannot wait.';
+export const CHECK_ACCOUNT =
+  'Check the credentials of the phones and the payments to the provider, then call the provider.';
+
+/** Advice on a loss all over an account; none during planned work, which has an end. */
+export function listAdvice(cause: CauseDetails | undefined): string[] {
+  if (cause === undefined) return [CHECK_ACCOUNT];
+  return cause.planned === true ? [] : [DIVERT_CALLS];
+}
+
 /** Planned work under way, which may be unrelated; empty for none. */
 export function listWorkSentences(work: CauseDetails | undefined): string[] {
   if (work === undefined) return [];
