@@ -288,6 +288,17 @@ describe('Slack’s answers', () => {
 
   it.each([
     [200, 'ok', {}, { kind: 'delivered' }],
+    [200, '', {}, { kind: 'delivered' }],
+    [200, '{"ok":true}', {}, { kind: 'delivered' }],
+    [200, '{"success":true}', {}, { kind: 'delivered' }],
+    [200, '<html>Sign in</html>', {}, { kind: 'transient', reason: 'Slack answered 200, and not as it does' }],
+    [
+      200,
+      '{"ok":false,"error":"channel_not_found"}',
+      {},
+      { kind: 'permanent', code: 'gone', reason: expect.stringContaining('(channel_not_found)') },
+    ],
+    [200, '{"ok":false,"error":"ratelimited"}', { 'retry-after': '30' }, { kind: 'transient', retryAfterMs: 30_000 }],
     [429, 'rate_limited', { 'retry-after': '30' }, { kind: 'transient', retryAfterMs: 30_000 }],
     [429, '', { 'retry-after': inTenSeconds, date: sent }, { kind: 'transient', retryAfterMs: 10_000 }],
     [429, '', { 'retry-after': '86400' }, { kind: 'transient', retryAfterMs: 900_000 }],

@@ -112,7 +112,10 @@ export function createBot(
     const headers = { 'content-type': 'application/json; charset=utf-8', authorization: `Bearer ${token}` };
     const request = { method: 'POST', url: `${url}/${method}`, headers, body: JSON.stringify(body) } as const;
     try {
-      return read(await sendRequest({ ...request, timeoutMs, signal, agents, mostBytes: MOST_BYTES }), clock());
+      return readApiAnswer(
+        await sendRequest({ ...request, timeoutMs, signal, agents, mostBytes: MOST_BYTES }),
+        clock(),
+      );
     } catch (error) {
       return { outcome: toUnansweredOutcome('Slack', error, signal), error: null, ts: null, channel: null };
     }
@@ -127,7 +130,7 @@ function isThrottled(outcome: Outcome): boolean {
 const MOST_BYTES = 256 * 1024;
 
 /** Slack answers 200 even to a refused request. Only errors in its form are quoted: a response may echo the token. */
-function read(answer: Answer, now: number): SlackAnswer {
+export function readApiAnswer(answer: Answer, now: number): SlackAnswer {
   const body = parseBody(answer.text);
   const error = readText(body, 'error');
   const sent = { error, ts: readText(body, 'ts'), channel: readText(body, 'channel') };
@@ -146,7 +149,8 @@ function read(answer: Answer, now: number): SlackAnswer {
   return { ...sent, outcome: { kind: 'permanent', code, reason: `Slack: ${words}${quoted}` } };
 }
 
-function parseBody(text: string): Readonly<Record<string, unknown>> {
+/** Empty for anything but a JSON object. */
+export function parseBody(text: string): Readonly<Record<string, unknown>> {
   try {
     const body: unknown = JSON.parse(text);
     return isObject(body) ? body : {};

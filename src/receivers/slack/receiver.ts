@@ -4,7 +4,7 @@ import type { Message } from '../../core/outbox/message.ts';
 import { sendRequest, type Answer } from '../../net/exchange.ts';
 import { toOutcome, toUnansweredOutcome } from '../outcome.ts';
 import { sendInTurn, type Outcome, type Receiver, type ReceiverDeps } from '../receiver.ts';
-import { createBot } from './bot.ts';
+import { createBot, parseBody, readApiAnswer } from './bot.ts';
 import { renderSlack } from './render.ts';
 
 export interface SlackOptions {
@@ -113,5 +113,8 @@ export function toSlackOutcome(answer: Answer, now: number): Outcome {
   const code = answer.text.trim();
   const words = CODES.get(code);
   const outcome = toOutcome('Slack', answer, now, words === undefined ? null : `${words} (${code})`);
-  return outcome.kind === 'delivered' ? { ...outcome, detail: 'Slack has it' } : outcome;
+  if (outcome.kind !== 'delivered') return outcome;
+  // A proxy's page, or the API at a wrong address. Chats that imitate Slack have other words than its `ok`.
+  if (code.startsWith('<') || parseBody(code)['ok'] === false) return readApiAnswer(answer, now).outcome;
+  return { ...outcome, detail: 'Slack has it' };
 }
