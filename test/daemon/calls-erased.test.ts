@@ -7,7 +7,7 @@ import { CallLedger } from '../../src/daemon/calls/call-ledger.ts';
 import { callOf, NOON } from '../core/calls/call-stories.ts';
 import { eraseUnwatchedCalls } from '../../src/daemon/loop/configured-calls.ts';
 import { compareDocuments, copyDocuments, openDocumentsOf } from '../../src/daemon/common/documents.ts';
-import { realDisk } from '../../src/store/disk.ts';
+import { type Disk, realDisk } from '../../src/store/disk.ts';
 import { openFiles } from '../../src/store/files.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
@@ -141,6 +141,7 @@ test('rows of days before yesterday are not kept in memory a second time, and a 
   const saved = first.save(now);
   expect(await first.forget('0412345209', now)).toBe(4);
   await saved;
+  await first.save(now);
   const days = (back: number): string =>
     new Date(now - back * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
   expect(new Set(released)).toEqual(new Set([days(2), days(3)]));
@@ -150,6 +151,33 @@ test('rows of days before yesterday are not kept in memory a second time, and a 
   await second.load(now);
   expect(second.calls().map(({ from }) => from)).toEqual(Array.from({ length: 4 }, () => '0455512877'));
   expect(new Set(released)).toEqual(new Set([days(2), days(3)]));
+});
+
+test('a number that was erased on a full disk goes from its backup copies as well, once the disk takes it', async () => {
+  let isFull = false;
+  const disk: Disk = {
+    ...realDisk,
+    create: (path) =>
+      isFull ? Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) : realDisk.create(path),
+  };
+  const store = openFiles({ directory: join(folder, 'state'), disk, access: 'write', now: () => 0 });
+  const documents = openDocumentsOf(store, () => undefined).calls?.('acme');
+  if (documents === undefined) throw new Error('a store keeps calls');
+  const options = { account: 'acme', documents, keepMs: 35 * 86_400_000, timezone: 'UTC', billingTimezone: null };
+  const now = NOON * 1000;
+  const ledger = new CallLedger(options);
+  await ledger.load(now);
+  await ledger.takeCalls([callOf('missed', 0, { from: '0412345209' })]);
+  ledger.takeMails([{ uuid: 'v', at: NOON, box: '1001', from: '412345209' }]);
+  await ledger.save(now);
+  isFull = true;
+  expect(await ledger.forget('0412345209', now)).toBe(2);
+  await expect(ledger.save(now)).rejects.toThrow('the disk is full');
+  expect(ledger.calls()).toEqual([]);
+  expect(await textsIn('state')).toContain('412345209');
+  isFull = false;
+  await ledger.save(now);
+  expect(await textsIn('state')).not.toContain('412345209');
 });
 
 test('charges have no numbers on disk, and those of older versions lose theirs with the first reading', async () => {

@@ -41,11 +41,13 @@ export class CallLedger {
   readonly #options: LedgerOptions;
   #packed = new PackedCalls();
   readonly #dirty = new Set<string>();
-  /** Days whose stored charges have numbers, as older versions wrote them: in their backup copies, too. */
+  /** Days to be erased from the disk and its backup copies: an erased number, or charges with numbers of older versions. */
   readonly #numbered = new Set<string>();
   readonly #localHour: (seconds: number) => LocalHour;
   #main: CallMain = EMPTY_MAIN;
   #isMainDirty = false;
+  /** Its voice messages may have an erased number, in its backup copy, too. */
+  #isMainNumbered = false;
   /** Settles when the last save or erasure has ended. */
   #turn: Promise<void> = Promise.resolve();
   /** Older days are erased already. */
@@ -277,6 +279,8 @@ export class CallLedger {
       this.#numbered.delete(day);
     }
     if (this.#isMainDirty) await this.#commitMain();
+    if (this.#isMainNumbered) await this.#commitMain();
+    this.#isMainNumbered = false;
   }
 
   async #commitMain(): Promise<void> {
@@ -289,7 +293,7 @@ export class CallLedger {
     }
   }
 
-  /** Erases a number everywhere; resolves to the number of affected calls and voice messages. */
+  /** Erases a number: on disk with the next save. Resolves to the number of affected calls and voice messages. */
   forget(number: string, now: number): Promise<number> {
     return this.#inTurn(() => this.#forget(number, now));
   }
@@ -300,16 +304,13 @@ export class CallLedger {
     const isMeant = (written: string): boolean => this.#hashOf(written) === hash;
     const [left, meant]: [Call[], Call[]] = [[], []];
     for (const call of this.#packed.calls()) (isMeant(call.from) || isMeant(call.to) ? meant : left).push(call);
-    for (const { ended } of meant) this.#dirty.add(formatDay(ended));
+    for (const { ended } of meant) this.#numbered.add(formatDay(ended));
     await this.#keepOnly(left, this.#packed.charges());
     const mails = this.#main.mails.filter(({ from }) => !isMeant(from));
     const found = meant.length + this.#main.mails.length - mails.length;
     const erased = Object.entries(this.#main.erased).filter(([, at]) => now - at < this.#options.keepMs + 60 * DAY);
     this.update({ mails, erased: { ...Object.fromEntries(erased), [hash]: now } });
-    const days = [...this.#dirty];
-    await this.#save(now);
-    for (const day of days) await this.#commitTwice(day, now);
-    await this.#commitMain();
+    this.#isMainNumbered = true;
     return found;
   }
 }

@@ -13,6 +13,7 @@ import type { Daemon } from '../loop/daemon.ts';
 import { fetchParts, type Daemons, type DaemonPart } from '../status/daemons.ts';
 import { defineRequest } from './request.ts';
 import type { CallsLoop } from '../calls/calls-loop.ts';
+import { LeaseLost } from '../../store/postgres/lease.ts';
 import { toCallBook, isOutage, toOutage } from '../calls/phones-and-calls.ts';
 
 const missedAsk = z.strictObject({ alert: z.int().min(1).nullable(), since: z.int().min(0).nullable() });
@@ -33,6 +34,9 @@ export const LIST_MISSED = defineRequest({
   answer: async ({ daemons, performIn }) => (await performInEach(daemons, performIn)).flat(),
 });
 
+const NOT_ON_DISK =
+  'The number is erased in memory only, as nothing can be saved; “linewatch status” says what. Repeat this when it can be saved again.';
+
 /** Erases a number from all stored data. */
 export const FORGET_NUMBER = defineRequest({
   name: 'calls.forget',
@@ -40,8 +44,12 @@ export const FORGET_NUMBER = defineRequest({
   changes: true,
   async perform(daemon, { number }) {
     if (toNumberKey(number) === null) throw new ControlRefusal(`“${number}” is no telephone number.`);
-    let erased = 0;
-    for (const [source, loop] of daemon.calls) erased += await forgetIn(daemon, source, loop, number);
+    let [erased, isSaved] = [0, true];
+    for (const [source, loop] of daemon.calls) {
+      erased += await loop.ledger.forget(number, loop.now());
+      isSaved = (await saveErased(daemon, source, loop, number)) && isSaved;
+    }
+    if (!isSaved) throw new ControlRefusal(NOT_ON_DISK);
     return { erased };
   },
   async answer({ daemons, performIn }) {
@@ -80,15 +88,22 @@ function unreadOf(loop: CallsLoop): string[] {
   return formatUnreadReports(loop.view(), loop.settings.timezone, loop.now());
 }
 
-async function forgetIn(daemon: Daemon, source: string, loop: CallsLoop, number: string): Promise<number> {
-  const erased = await loop.ledger.forget(number, loop.now());
+/** Resolves to false if the disk refuses it. */
+async function saveErased(daemon: Daemon, source: string, loop: CallsLoop, number: string): Promise<boolean> {
+  const isSaved = await loop.ledger.save(loop.now()).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof LeaseLost) throw error;
+      return false;
+    },
+  );
   const account = daemon.accounts.find(({ name }) => name === source);
   const isMeant = (written: string): boolean => isSameNumber(written, number);
   // Only another commit replaces the backup copy from before this commit.
   const erase = (state: AccountState): AccountState => withoutNumber(state, isMeant);
   await account?.keep(erase, true);
   await account?.keep(erase, true);
-  return erased;
+  return isSaved && !daemon.unsaved().includes(source);
 }
 
 function withoutNumber(state: AccountState, isMeant: (number: string) => boolean): AccountState {
