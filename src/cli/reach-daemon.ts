@@ -51,11 +51,25 @@ function reachAt(platform: Platform, place: DaemonPlace, config: Config | null, 
     find: () => findDaemon(place),
     /** Rejects with `ControlError`: with the daemon's own sentence, or one that says there is no daemon. */
     ask: <K extends keyof DaemonContract>(name: K, ask: DaemonContract[K]['ask']) => askDaemon(place, name, ask),
+    /** As `ask`, of a change. A note on stderr says if it is not saved. */
+    async change<K extends keyof DaemonContract>(
+      name: K,
+      ask: DaemonContract[K]['ask'],
+    ): Promise<DaemonContract[K]['answer']> {
+      const answer = await askDaemon(place, name, ask);
+      // The change is made, whatever becomes of the note.
+      const status = await askDaemon(place, 'status', {}).catch(() => null);
+      if ((status?.linewatch?.unsaved ?? []).length > 0) platform.err.write(NOT_SAVED);
+      return answer;
+    },
     /** Null without a daemon; rejects with `ControlError` if it does not answer. */
     askIfRunning: <K extends keyof DaemonContract>(name: K, ask: DaemonContract[K]['ask']) =>
       askIfRunning(place, name, ask),
   };
 }
+
+const NOT_SAVED =
+  'linewatch: note: Linewatch cannot save its state now; if it ends before it can, this is lost: see "linewatch status"\n';
 
 function noteOn({ problems }: LoadResult & { ok: false }): string {
   const [first, ...others] = problems.filter(({ level }) => level === 'error');

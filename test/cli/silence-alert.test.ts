@@ -4,14 +4,18 @@ import { ControlRefusal } from '../../src/control/protocol.ts';
 import type { DaemonContract } from '../../src/daemon/requests/control.ts';
 import { startStubDaemon, type StubDaemon } from '../support/stub-daemon.ts';
 
+type StatusAnswer = DaemonContract['status']['answer'];
+
 const NOW = Date.parse('2026-03-24T03:00:00.000Z');
 const HOUR = 3_600_000;
 
 let daemon: StubDaemon;
 let asked: unknown[];
+let unsaved: string[];
 
 beforeEach(async () => {
   asked = [];
+  unsaved = [];
   const silence = (source: string): DaemonContract['silence.add']['answer'] => ({
     id: `5f2a91b${source.length}`,
     matchers: { source: [source] },
@@ -25,6 +29,7 @@ beforeEach(async () => {
     config: { routee: {} },
     now: NOW,
     routes: {
+      status: () => Promise.resolve({ linewatch: { alerts: [], unsaved } } as unknown as StatusAnswer),
       'alert.mute'(ask) {
         asked.push(ask);
         const isKnown = (ask as { number: number }).number !== 9;
@@ -61,6 +66,16 @@ test('how long, from when and why are what was written', async () => {
   const from = NOW + 2 * HOUR;
   expect(asked).toEqual([{ number: 3, from, until: from + HOUR / 2, comment: 'works' }]);
   expect(JSON.parse(out)).toHaveLength(2);
+});
+
+test.each([
+  [['linewatch'], true],
+  [[], false],
+])('a note says whether it is lost with the process: unsaved %j', async (documents, isSaid) => {
+  unsaved = documents;
+  const { exit, err } = await add('3');
+  expect(exit).toBe(0);
+  expect(err.includes('note: Linewatch cannot save its state now')).toBe(isSaid);
 });
 
 test('what the daemon refuses is its sentence', async () => {

@@ -68,8 +68,8 @@ export const alertAck = defineCommand({
       comment: options.comment ?? '',
     };
     if (wanted.by.trim() === '') throw new UsageError('--by is needed: who has it?');
-    const { ask } = await findReachableDaemon(platform, file);
-    const answer = await ask('alert.ack', wanted);
+    const { change } = await findReachableDaemon(platform, file);
+    const answer = await change('alert.ack', wanted);
     const { alert, told: notified } = answer;
     const hears =
       notified.length === 0
@@ -93,8 +93,8 @@ export const alertRelease = defineCommand({
   async run({ platform, config: file, args, options }) {
     const wanted = { number: readAlertNumber(args[0]), by: options.by ?? nameUser(platform) };
     if (wanted.by.trim() === '') throw new UsageError('--by is needed: who releases it?');
-    const { ask } = await findReachableDaemon(platform, file);
-    const answer = await ask('alert.release', wanted);
+    const { change } = await findReachableDaemon(platform, file);
+    const answer = await change('alert.release', wanted);
     const { alert, told: receivers } = answer;
     const notified = receivers.length === 0 ? '' : ` Notified: ${formatList(receivers)}.`;
     const line = `#${alert.number} ${toOneLine(alert.title)}: released, reminders go on.${notified}`;

@@ -56,11 +56,11 @@ export const silenceAdd = defineCommand({
     const length = parseDuration(written);
     if (length === null) throw new UsageError(`--for wants a duration such as 30m, 2h or 1d, not '${written}'`);
     const from = options.from === undefined ? platform.clock.now() : readInstant(options.from);
-    const { config, reader, ask } = await findReachableDaemon(platform, file);
+    const { config, reader, change } = await findReachableDaemon(platform, file);
     const by = nameUser(platform);
     const times = { from, until: from + length, comment: options.comment ?? '', ...(by !== '' && { by }) };
     if (number !== null) {
-      const silences = await ask('alert.mute', { number, ...times });
+      const silences = await change('alert.mute', { number, ...times });
       const lines = options.json
         ? [toTerminalJson(silences)]
         : silences.map((silence) => formatSilence(silence, reader));
@@ -69,7 +69,7 @@ export const silenceAdd = defineCommand({
     }
     // The daemon validates them as well, against its running configuration.
     if (config !== null) checkMatchers(matchers, config);
-    const silence = await ask('silence.add', { matchers: Object.fromEntries(matchers), ...times });
+    const silence = await change('silence.add', { matchers: Object.fromEntries(matchers), ...times });
     platform.out.write(`${options.json ? toTerminalJson(silence) : formatSilence(silence, reader)}\n`);
     return EXIT.done;
   },
@@ -107,8 +107,8 @@ export const silenceExpire = defineCommand({
   options: {},
   examples: [['linewatch silence expire 3f2a', 'ends the silence whose id begins so']],
   async run({ platform, config: file, args }) {
-    const { reader, ask } = await findReachableDaemon(platform, file);
-    const silence = await ask('silence.expire', { id: args[0] ?? '' });
+    const { reader, change } = await findReachableDaemon(platform, file);
+    const silence = await change('silence.expire', { id: args[0] ?? '' });
     platform.out.write(`${formatSilence(silence, reader)}\n`);
     return EXIT.done;
   },
