@@ -279,17 +279,18 @@ function refuseLinks(path: string): void {
   }
 }
 
-/** Renames the file with a timestamp for inspection and keeps only the latest. Returns the new name. */
-function putAside(directory: string, now: number): string {
+/** Renames the file with a timestamp for inspection and keeps only the latest. Returns the new name; null without a file. */
+function putAside(directory: string, now: number): string | null {
   const path = join(directory, HISTORY_FILE);
   const aside = `${path}.aside-${new Date(now).toISOString().replaceAll(':', '-')}`;
   for (const name of readdirSync(dirname(path))) {
     if (name.startsWith(`${basename(path)}.aside-`)) rmSync(join(directory, name), { force: true });
   }
+  const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   for (const ending of ['', ...COMPANIONS]) {
     if (lstatSync(`${path}${ending}`, { throwIfNoEntry: false }) !== undefined) {
       renameSync(`${path}${ending}`, `${aside}${ending}`);
     }
   }
-  return aside;
+  return isThere ? aside : null;
 }

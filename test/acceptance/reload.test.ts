@@ -191,3 +191,19 @@ test.concurrent('what gives a page another address ends what was open at the old
   await again.ended;
   expect(site.events().filter(({ type }) => type === 'linewatch.linewatch.config')).toHaveLength(1);
 });
+
+test.concurrent('a reload does not log again what was found at the start', async () => {
+  await using site = await openSite();
+  const before = await site.start();
+  await site.event('source.baseline');
+  before.signal('SIGTERM');
+  await before.ended;
+  await writeFile(join(site.stateDir, 'sources', 'provider.json'), '');
+  const linewatch = await site.start();
+  await linewatch.logged('state', ({ finding }) => finding === 'restored');
+  linewatch.signal('SIGHUP');
+  await linewatch.logged(TAKEN);
+  linewatch.signal('SIGTERM');
+  const { code, err } = await linewatch.ended;
+  expect([code, err.split('"finding":"restored"').length - 1]).toEqual([0, 1]);
+});

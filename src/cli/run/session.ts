@@ -17,6 +17,8 @@ export async function runSession(footing: StateBackend, watched: ProcessContext,
   const { platform, present, clock, log } = watched;
   const findings: StoreFinding[] = [];
   const onFinding = (finding: StoreFinding): void => {
+    // A reload meets the findings of the start again.
+    if (findings.some(({ message }) => message === finding.message)) return;
     logFinding(log, finding);
     findings.push(finding);
   };

@@ -48,7 +48,7 @@ export function describeOwnEvent(event: OwnEvent): OwnEventText {
     case 'history replaced':
       return {
         what: 'its history was begun anew',
-        reason: `${event.why} It was put aside as ${String(event.setAside)}; everything else goes on.`,
+        reason: `${event.why} ${event.setAside === null ? 'Everything' : `It was put aside as ${event.setAside}; everything`} else goes on.`,
       };
     case 'history unwritable':
       return {

@@ -10,6 +10,11 @@ describe('an event of Linewatch itself', () => {
       'It is damaged. It was put aside as history.db.1; everything else goes on.',
     ],
     [
+      { code: 'history replaced', why: 'It was taken away.', setAside: null },
+      'its history was begun anew',
+      'It was taken away. Everything else goes on.',
+    ],
+    [
       { code: 'loop failed', loop: 'the watch over hq', error: 'TypeError' },
       'the watch over hq met an unforeseen error (TypeError)',
       'It is tried again with growing rests; everything else goes on. The log says more.',
