@@ -66,6 +66,8 @@ const NETWORK_ERRORS: ReadonlyMap<string, readonly [NetworkTrouble, string, stri
   ['ENETUNREACH', ['connection', 'the network cannot be reached', 'there is no network to it']],
   ['EADDRNOTAVAIL', ['connection', 'this machine has no address to connect from']],
   ['ERR_STREAM_PREMATURE_CLOSE', ['connection', 'the connection was closed before the end of the answer']],
+  ['ERR_HTTP_CONTENT_LENGTH_MISMATCH', ['connection', 'the connection was closed before the end of the answer']],
+  ['EMFILE', ['connection', 'too many files are open here', 'Linewatch has too many files open']],
   ['ECONNECTION', ['connection', 'the connection could not be made or broke off']],
   ['ESOCKET', ['connection', 'the connection failed']],
   ['ETIMEDOUT', ['timeout', 'no answer in time']],

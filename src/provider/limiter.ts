@@ -8,6 +8,7 @@
  *
  * Also the backoff after a 429.
  */
+import { formatElapsed } from '../core/wording/time.ts';
 import Bottleneck from 'bottleneck';
 import { readRetryAfter } from '../net/retry-after.ts';
 import { ProviderError } from './errors.ts';
@@ -230,7 +231,7 @@ export function createBackoff({
     refuse(ask: Ask) {
       const retryAfterMs = waitMs();
       if (retryAfterMs === 0) return;
-      const words = `which wants to be asked again in ${retryAfterMs} ms`;
+      const words = `which wants to be asked again in ${formatElapsed(retryAfterMs)}`;
       throw new ProviderError('rate_limited', ask, ({ it }) => `not sent to ${it}, ${words}`, {
         retryAfterMs,
         maybeSeen: false,
