@@ -8,12 +8,14 @@ import { COMMANDS } from '../../src/cli/registry.ts';
 import { CONTROL_SOCKET } from '../../src/control/protocol.ts';
 import { serveControl } from '../../src/control/server.ts';
 import { createSingleDaemon } from '../../src/daemon/status/daemons.ts';
-import { createControlRoutes } from '../../src/daemon/requests/control.ts';
+import { createControlRoutes, type DaemonContract } from '../../src/daemon/requests/control.ts';
 import type { RequestContext } from '../../src/daemon/requests/request.ts';
 import { startProvider } from '../../src/simulator/embedded-provider.ts';
 import { fakePlatform } from '../support/platform.ts';
 import { runDaemon } from '../support/running-daemon.ts';
 import { fillSilences } from '../support/silences.ts';
+
+type StatusAnswer = DaemonContract['status']['answer'];
 
 test('the thousand-and-first silence is refused in a sentence, and taken once another has ended', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'linewatch-silences-'));
@@ -28,6 +30,7 @@ test('the thousand-and-first silence is refused in a sentence, and taken once an
     routes: {
       ...createControlRoutes({ daemons: createSingleDaemon(() => daemon), now: clock.now } as RequestContext),
       whose: () => Promise.resolve(whose),
+      status: () => Promise.resolve({ linewatch: { alerts: [], unsaved: [] } } as unknown as StatusAnswer),
     },
     onFailure: (request, error) => {
       throw new Error(request, { cause: error });
