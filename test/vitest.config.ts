@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import './support/clock-offset.ts';
 
 /** What runs the built program. */
 const PROCESSES = [

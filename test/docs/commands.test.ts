@@ -12,6 +12,7 @@ import { loadCommandTree } from '../../src/cli/help/command-tree.ts';
 import { EVERYWHERE, type CommandNode } from '../../src/cli/command-node.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { builtProgram } from '../support/built-program.ts';
+import { clockEnv } from '../support/clock-offset.ts';
 import { startLinewatch } from '../support/linewatch-process.ts';
 import { openSite, type Site } from '../support/site.ts';
 import { blocksIn, documents, prose, ROOT, shellLines, type Block } from './documents.ts';
@@ -134,7 +135,12 @@ interface Ran {
 }
 
 function runInShell(command: string, folder: string, configuration: string): Promise<Ran> {
-  const env = { PATH: `${folder}/bin:/usr/local/bin:/usr/bin:/bin`, TZ: 'UTC', LINEWATCH_CONFIG: configuration };
+  const env = {
+    ...clockEnv(),
+    PATH: `${folder}/bin:/usr/local/bin:/usr/bin:/bin`,
+    TZ: 'UTC',
+    LINEWATCH_CONFIG: configuration,
+  };
   const typed = [...(command.includes('--account') ? [site.provider.token] : []), `${site.slack.url}/x`, ''];
   return new Promise((resolve) => {
     const child = execFile('sh', ['-c', command], { cwd: folder, env, maxBuffer: 64e6 }, (_error, out, err) =>

@@ -1,6 +1,7 @@
 /** Linewatch as its user has it: a process of its own, with arguments, streams, signals and an exit code. */
 import { spawn } from 'node:child_process';
 import { builtProgram } from './built-program.ts';
+import { clockEnv } from './clock-offset.ts';
 import { waitingRoom } from './waiting-room.ts';
 
 const MAIN = await builtProgram();
@@ -52,7 +53,7 @@ export function startLinewatch(
   const [command, ...before] = [...within, process.execPath];
   const child = spawn(command, [...before, program, ...args], {
     cwd,
-    env: { PATH: '', TZ: 'UTC', ...env },
+    env: { PATH: '', TZ: 'UTC', ...clockEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];

@@ -9,6 +9,7 @@ import { stringify } from 'yaml';
 import type { Wakeups } from '../../src/store/postgres/wakeups.ts';
 import { createRandom } from '../../src/simulator/random.ts';
 import type { Arrival } from '../../src/simulator/request-log.ts';
+import { clockEnv } from '../support/clock-offset.ts';
 import { startLinewatch, type Ended, type LinewatchProcess } from '../support/linewatch-process.ts';
 import type { SiteConfig } from '../support/site.ts';
 import { startPooler, type Pooler } from './pooler.ts';
@@ -156,7 +157,7 @@ export async function startMember(
   await configure(config);
   let program: string | undefined;
   const clock = join(folder, 'clock');
-  const env = { NODE_OPTIONS: `--import=${MOVED_CLOCK}`, MOVED_CLOCK: clock };
+  const env = { ...clockEnv(MOVED_CLOCK), MOVED_CLOCK: clock };
   const launch = (): LinewatchProcess =>
     startLinewatch(['run', '--config', file], { cwd: folder, env, ...(program !== undefined && { program }) });
   let running = launch();

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import '../support/clock-offset.ts';
 import { LongestFirst } from './longest-first.ts';
 
 /** Seconds count there, or a machine of its own is booted. */
