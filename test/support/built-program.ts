@@ -64,7 +64,7 @@ function removeOld(): void {
     const path = join(CACHE, name);
     // Another run may remove it at the same time, and tests may believe in another time.
     const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
-    if (performance.timeOrigin + performance.now() - mtimeMs > KEPT_FOR_MS)
-      rmSync(path, { recursive: true, force: true });
+    const agedMs = performance.timeOrigin + performance.now() - mtimeMs;
+    if (agedMs > KEPT_FOR_MS) rmSync(path, { recursive: true, force: true });
   }
 }
