@@ -228,6 +228,27 @@ async function openDocument<T extends object>(
   };
 }
 
+/** The same store, whose commits are run by `run`. */
+export function wrapCommits(store: Store, run: (commit: () => Promise<void>) => Promise<void>): Store {
+  return {
+    ...store,
+    async document(which, shape) {
+      const document = await store.document(which, shape);
+      return {
+        get value() {
+          return document.value;
+        },
+        get unsaved() {
+          return document.unsaved;
+        },
+        finding: document.finding,
+        commit: (next) => run(() => document.commit(next)),
+        supersede: (next) => document.supersede(next),
+      };
+    },
+  };
+}
+
 /** One write at a time; while it runs, the newest queued value replaces older ones. */
 export interface CommitQueue<T> {
   /** Resolves once this or a newer value is durable; rejects with the error of its write. */

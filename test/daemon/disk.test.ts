@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openDocumentsOf, type Documents } from '../../src/daemon/common/documents.ts';
 import { createStatusWorld, type StatusWorld } from '../support/status-world.ts';
 import type { StoreFinding } from '../../src/store/finding.ts';
-import type { Store } from '../../src/store/store.ts';
+import { wrapCommits, type Store } from '../../src/store/store.ts';
 import { openFiles } from '../../src/store/files.ts';
 import { choosing, createSimulatedDisk, type SimulatedDisk, type Verdict } from '../store/simulated-disk.ts';
 import {
@@ -85,30 +85,17 @@ function stage(): Scene {
 }
 
 function documentsOn(store: Store, findings: StoreFinding[], commits: { under: number }): Documents {
-  const counted: Store = {
-    ...store,
-    async document(which, shape) {
-      const document = await store.document(which, shape);
-      return {
-        get value() {
-          return document.value;
-        },
-        get unsaved() {
-          return document.unsaved;
-        },
-        finding: document.finding,
-        async commit(next) {
-          commits.under += 1;
-          await document.commit(next).finally(() => {
-            commits.under -= 1;
-          });
-        },
-        supersede: (next) => document.supersede(next),
-      };
-    },
-  };
+  const counted = wrapCommits(store, async (commit) => {
+    commits.under += 1;
+    await commit().finally(() => {
+      commits.under -= 1;
+    });
+  });
   return openDocumentsOf(counted, (finding) => findings.push(finding));
 }
+
+/** Fate of a full disk. */
+const isFull: SimulatedDisk['fate'] = (operation) => (operation === 'create' ? { code: 'ENOSPC' } : 'go');
 
 const kinds = ({ taken }: PaperReceiver): string[] =>
   taken.flatMap(({ changes }) => changes.map(({ transition }) => transition.kind));
@@ -157,7 +144,7 @@ test('what the disk refused is offered to it again every minute, though nothing 
   const { disk, world, people, start } = stage();
   const running = await start();
   await running.pass(MINUTE);
-  disk.fate = (operation) => (operation === 'create' ? { code: 'ENOSPC' } : 'go');
+  disk.fate = isFull;
   world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
   await running.pass(MINUTE);
   expect(running.daemon.unsaved().toSorted()).toEqual([
@@ -178,7 +165,7 @@ test('what the disk refused is saved as soon as the disk takes any of it', async
   const { disk, world, start } = stage();
   const running = await start();
   await running.pass(MINUTE);
-  disk.fate = (operation) => (operation === 'create' ? { code: 'ENOSPC' } : 'go');
+  disk.fate = isFull;
   const id = world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
   await running.pass(30 * SECOND);
   expect(running.daemon.unsaved()).toHaveLength(4);
@@ -193,7 +180,7 @@ test('what was refused is offered again at once where the place says that it ans
   const { disk, world, start, isBack } = stage();
   const running = await start();
   await running.pass(MINUTE);
-  disk.fate = (operation) => (operation === 'create' ? { code: 'ENOSPC' } : 'go');
+  disk.fate = isFull;
   world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
   await running.pass(45 * SECOND);
   isBack();
@@ -212,7 +199,7 @@ describe('what the disk refuses until the stop', () => {
     const scene = stage();
     const running = await scene.start();
     await running.pass(MINUTE);
-    scene.disk.fate = (operation) => (operation === 'create' ? { code: 'ENOSPC' } : 'go');
+    scene.disk.fate = isFull;
     scene.world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
     await running.pass(MINUTE);
     let isOver = false;
@@ -253,8 +240,6 @@ describe('what the disk refuses until the stop', () => {
 });
 
 describe('a reload while the disk is full', () => {
-  const isFull: SimulatedDisk['fate'] = (operation) => (operation === 'create' ? { code: 'ENOSPC' } : 'go');
-
   test('goes on from memory: silences and what waits stay, and nothing is told again', async () => {
     const { disk, world, clock, people, programs, start, reload } = stage();
     const before = await start();
@@ -330,7 +315,7 @@ test('a page at another address is watched although the disk is full, and its fo
   world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
   await running.pass(MINUTE);
   await running.stop();
-  disk.fate = (operation) => (operation === 'create' ? { code: 'ENOSPC' } : 'go');
+  disk.fate = isFull;
   people.taken.length = 0;
   const moved = await start('https://moved.example.test/');
   await moved.pass(MINUTE);
@@ -355,7 +340,7 @@ test('what is promised of Linewatch itself is marked as unsaved no longer than t
   const running = await start();
   await running.pass(MINUTE);
   people.conduct = () => transient('busy');
-  disk.fate = (operation) => (operation === 'create' ? { code: 'ENOSPC' } : 'go');
+  disk.fate = isFull;
   world.openNotice({ subject: 'Calls fail', components: ['Trunks'] });
   await running.pass(MINUTE);
   disk.fate = () => 'go';

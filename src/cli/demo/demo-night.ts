@@ -14,7 +14,7 @@ import { loadScenario } from '../../simulator/scenario/run-scenario.ts';
 import { realDisk } from '../../store/disk.ts';
 import { openFiles } from '../../store/files.ts';
 import { lockStateDirectory } from '../../store/lock.ts';
-import type { Store } from '../../store/store.ts';
+import { wrapCommits } from '../../store/store.ts';
 import { createNightClock, createTimers, chooseNightZone, type NightClock } from './demo-clock.ts';
 import { createDemoPage } from './demo-page.ts';
 import { loadDemoConfig, createDemoReceivers, type DemoPlace } from './demo-setup.ts';
@@ -100,7 +100,9 @@ export async function openNight({ platform, story, speed, port, folder }: NightO
   assembled = await prepare({
     config,
     receivers: createDemoReceivers({ config, platform, folder, now: clock.now, daemon }),
-    documents: openDocumentsOf(countCommits(store, work), (finding) => log.warn('state', { detail: finding.message })),
+    documents: openDocumentsOf(wrapCommits(store, work.run), (finding) =>
+      log.warn('state', { detail: finding.message }),
+    ),
     // A second of the demonstration is shorter than one of the machine.
     limiters: createLimiters((requestsPerSecond) =>
       countRequests(createLimiter({ requestsPerSecond, windowMs: SECOND / pace }), work),
@@ -163,28 +165,6 @@ function createWorkCounter(): WorkCounter {
 /** Requests are under way from their queue to their answer: not only sweeps send them. */
 function countRequests(limiter: Limiter, { run }: WorkCounter): Limiter {
   return { run: (attempt, passage) => run(() => limiter.run(attempt, passage)), waiting: limiter.waiting };
-}
-
-function countCommits(store: Store, { run }: WorkCounter): Store {
-  return {
-    ...store,
-    async document(which, shape) {
-      const document = await store.document(which, shape);
-      return {
-        get value() {
-          return document.value;
-        },
-        get unsaved() {
-          return document.unsaved;
-        },
-        finding: document.finding,
-        commit: (next) => run(() => document.commit(next)),
-        supersede(next) {
-          document.supersede(next);
-        },
-      };
-    },
-  };
 }
 
 interface ProvidersDeps extends Pick<NightOptions, 'platform' | 'story' | 'port'> {
