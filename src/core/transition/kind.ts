@@ -118,3 +118,11 @@ export function isOfPhones(kind: Kind): boolean {
 export function hasPhones(changes: readonly { transition: { kind: Kind } }[]): boolean {
   return changes.some(({ transition: { kind } }) => isOfPhones(kind));
 }
+
+export function isOfNotice(kind: Kind): boolean {
+  return kind.startsWith('notice.');
+}
+
+export function hasNotice(changes: readonly { transition: { kind: Kind } }[]): boolean {
+  return changes.some(({ transition: { kind } }) => isOfNotice(kind));
+}

@@ -4,7 +4,7 @@
  */
 import type { Change } from '../alert/alert.ts';
 import type { Message } from '../outbox/message.ts';
-import type { Kind, Status } from '../transition/kind.ts';
+import { isOfNotice, type Kind, type Status } from '../transition/kind.ts';
 import type { Transition } from '../transition/transition.ts';
 import { combineCustomers, findCustomers, formatNoticeCause } from './phones/many-customers.ts';
 import { combineReturns, combinePhones, combinePhoneNews } from './phones/many-phones.ts';
@@ -199,7 +199,7 @@ function labelAuthors(words: readonly Quote[]): Quote[] {
  */
 function formatProviderNews({ transition: { kind } }: Change, transitions: readonly Transition[]): string | null {
   if (!kind.startsWith('registration.')) return null;
-  const latest = transitions.findLast((each) => each.kind.startsWith('notice.'));
+  const latest = transitions.findLast((each) => isOfNotice(each.kind));
   return latest !== undefined &&
     'notice' in latest.details &&
     latest.details.notice !== null &&

@@ -7,7 +7,7 @@ import { dropRepeatedCauses, updateCauseTitles } from './phones/cause-titles.ts'
 import type { Change } from '../alert/alert.ts';
 import type { RouteEvent } from '../alert/route.ts';
 import type { Message } from '../outbox/message.ts';
-import { hasPhones, pickWorse, type Severity } from '../transition/kind.ts';
+import { hasNotice, hasPhones, pickWorse, type Severity } from '../transition/kind.ts';
 import { combineWordings, findMainChange, describeChange } from './combine.ts';
 import {
   ACCOUNT,
@@ -28,13 +28,7 @@ import {
   type Wording,
 } from './wording.ts';
 import { formatList, toOneLine } from '../text/plain.ts';
-import {
-  findCustomers,
-  formatCustomersTitle,
-  hasAllBack,
-  hasNotice,
-  type ManyCustomers,
-} from './phones/many-customers.ts';
+import { findCustomers, formatCustomersTitle, hasAllBack, type ManyCustomers } from './phones/many-customers.ts';
 import { isAfterwards, formatKicker } from './kicker.ts';
 import { formatPhonesStill, formatRepeat, formatStillOffline } from './phones/phone-words.ts';
 import { isMerge } from './phones/merged-losses.ts';

@@ -1,6 +1,6 @@
 /** Wording of an alert with lost phones at several customers: totals, then each customer. */
 import { ACUTE_STATES } from '../../page/page-model.ts';
-import { hasPhones, type Kind } from '../../transition/kind.ts';
+import { hasNotice, hasPhones, isOfNotice, type Kind } from '../../transition/kind.ts';
 import type { Change } from '../../alert/alert.ts';
 import type { NoticeOfAlert, PhoneCounts, SharedAlert } from '../../alert/shared-alert.ts';
 import type { Message } from '../../outbox/message.ts';
@@ -53,10 +53,6 @@ export function findCustomers(
   if (many !== null || hasPhones(changes) || !hasNotice(changes)) return many;
   const single = collectCustomers(seen?.single ?? null, setting, 1);
   return single === null || hasAllBack(single) ? null : single;
-}
-
-export function hasNotice(changes: readonly Change[]): boolean {
-  return changes.some(({ transition: { kind } }) => kind.startsWith('notice.'));
 }
 
 /** Null for fewer than `least`. */
@@ -157,7 +153,7 @@ export function combineCustomers(
   const isOver = hasAllBack(many);
   // The losses of the message were merged into another alert, and no phone is back.
   if (isOver && !changes.some(isReturn) && hasPhones(changes)) return null;
-  if (!hasPhones(changes) && (isOver || !changes.every((change) => isOfNotice(change, reminder)))) return null;
+  if (!hasPhones(changes) && (isOver || !changes.every((change) => isOfProvider(change, reminder)))) return null;
   const title =
     (isOver ? formatStability(many, changes) : null) ??
     formatCustomersTitle(many, formatRepeat(many.again ?? null, setting));
@@ -193,10 +189,10 @@ export function hasAllBack({ customers }: ManyCustomers): boolean {
 }
 
 /** An update or a reminder of the notice after losses were reported: the losses stay in the headline. */
-function isOfNotice({ transition: { kind }, status }: Change, reminder: number): boolean {
+function isOfProvider({ transition: { kind }, status }: Change, reminder: number): boolean {
   return (
     (status === 'update' || reminder > 0) &&
-    (kind.startsWith('notice.') || kind.startsWith('component.') || kind.startsWith('page.'))
+    (isOfNotice(kind) || kind.startsWith('component.') || kind.startsWith('page.'))
   );
 }
 
@@ -232,13 +228,13 @@ const SAID: readonly Kind[] = ['notice.opened', 'notice.state', 'notice.update',
 /** Other news of a notice, whose headlines give way to the loss. */
 function listNews(changes: readonly Change[], wordings: readonly Wording[]): string[] {
   return changes.flatMap(({ transition: { kind } }, index) =>
-    kind.startsWith('notice.') && !SAID.includes(kind) ? [`${wordings[index]?.headline}.`] : [],
+    isOfNotice(kind) && !SAID.includes(kind) ? [`${wordings[index]?.headline}.`] : [],
   );
 }
 
 /** The notice has no place in the headline of a loss. */
 function listNoticeFacts(changes: readonly Change[], wordings: readonly Wording[]): Fact[] {
-  const latest = wordings[changes.findLastIndex(({ transition: { kind } }) => kind.startsWith('notice.'))];
+  const latest = wordings[changes.findLastIndex(({ transition: { kind } }) => isOfNotice(kind))];
   return latest === undefined ? [] : [...createFact('Notice', latest.thing), ...latest.facts];
 }
 
