@@ -10,8 +10,8 @@ import { createLongWork } from '../../src/daemon/calls/long-work.ts';
 import { createVirtualClock } from '../../src/daemon/common/clock.ts';
 import { createCallReader } from '../../src/daemon/calls/call-reader.ts';
 import { createUnsaved } from '../../src/daemon/common/supervisor.ts';
-import type { Log } from '../../src/log/log.ts';
 import { ProviderError, type ProviderErrorCode } from '../../src/provider/errors.ts';
+import { quietLog } from '../support/running-daemon.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -89,7 +89,7 @@ async function watch(
   const told: string[] = [];
   const stop = new AbortController();
   const unsaved = createUnsaved({
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined } as unknown as Log,
+    log: quietLog,
     clock,
     tell: ({ code }) => void told.push(code),
   });

@@ -68,7 +68,7 @@ export function listNightlyReadings(settings: CallSettings): { part: CallPart; b
 }
 
 /** After a transient failure: fraud and a reached limit of charges do not wait until the report is due again. */
-const RETRY = { firstMs: MINUTE, factor: 2, jitter: 0 } as const;
+export const RETRY = { firstMs: MINUTE, factor: 2, jitter: 0 } as const;
 
 /**
  * From one reading to the next. Agents are swept every minute in staffed hours and every ten minutes outside of them.

@@ -1,13 +1,12 @@
 /** Reads the past of all reports once, a day a request, the latest first. */
 import type { Miss } from '../../core/observation/listing.ts';
-import { HOUR, MINUTE } from '../../core/text/duration.ts';
+import { HOUR } from '../../core/text/duration.ts';
 import { computeRetryWait } from '../../core/text/retry.ts';
 import { isTransient } from '../../provider/errors.ts';
-import { type CallPart, type DueReading, findPastWindow } from './call-plan.ts';
+import { type CallPart, type DueReading, findPastWindow, RETRY } from './call-plan.ts';
 
 /** A day that fails is given up after these: two hours. Without it a number called that day counts as a new one. */
 const MOST_FAILURES = 7;
-const RETRY = { firstMs: MINUTE, factor: 2, capMs: HOUR, jitter: 0 } as const;
 
 export interface PastMoment {
   /** Epoch milliseconds. */
@@ -22,7 +21,7 @@ export function createPastReadings(parts: readonly CallPart[]) {
 
   function isWaiting(part: CallPart, at: number): boolean {
     const last = failed.get(part);
-    return last !== undefined && at - last.at < computeRetryWait(RETRY, last);
+    return last !== undefined && at - last.at < computeRetryWait({ ...RETRY, capMs: HOUR }, last);
   }
 
   return {
